@@ -330,6 +330,7 @@ export const importRules = {
     'npm:zod',
     'process',
     'scenario',
+    'workspace',
   ],
   'checks/program': ['checks', 'process', 'scenario'],
   results: ['checks', 'npm:zod'],

@@ -1,11 +1,35 @@
 import { pick } from '../conversation/turn.js';
 import { isObject } from '../document/json.js';
-import type { Observed } from './observed.js';
+import { namesTool, unknownTools, unlessUnknown } from './known-names.js';
+import { describeTool, type Observed, observedTools } from './observed.js';
 import { ifReported } from './reported.js';
 import { type CheckResult, statusOf } from './result.js';
 
 /** The tool with which an agent asks the user something. */
 export const QUESTION_TOOL = 'AskUserQuestion';
+
+/**
+ * Whether the user was asked about what the step answers. An answer that nobody needed is one thing for `allow`; a `deny`
+ * that was never asked for means that the tool ran, or was never called.
+ */
+export function checkDecided(seen: Observed, tool: string, decision: 'allow' | 'deny'): CheckResult[] {
+  const asked = pick(seen.turn, 'permission').map((request) => request.tool);
+  const passed = decision === 'allow' || asked.some((one) => namesTool(tool, one));
+  const result: CheckResult = {
+    name: 'permissions',
+    category: 'permissions',
+    subject: { kind: 'permission', tool },
+    status: statusOf(passed),
+    expected: `the user is asked about ${tool}, and says ${decision}`,
+    actual: asked.length === 0 ? 'the user was asked nothing' : `the user was asked about ${asked.join(', ')}`,
+    evidence: observedTools(seen.turn).map(describeTool),
+    ...(passed
+      ? {}
+      : { suggestion: 'Look at the mode and the rules: what they allow is not asked, and the tool runs.' }),
+  };
+  const judged = ifReported(seen, 'permissions', unlessUnknown(result, 'tool', unknownTools(seen, [tool])));
+  return judged.status === 'passed' ? [] : [judged];
+}
 
 /** The questions of one call of that tool. */
 export function questionsIn({ questions }: Record<string, unknown>): string[] {

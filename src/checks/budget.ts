@@ -10,14 +10,27 @@ export interface Budget {
   max_model_turns?: number | undefined;
 }
 
+/** The calls of the model: the CLI counts those of the agent itself, and not those of its subagents. */
+function modelTurns(seen: Observed): number | undefined {
+  const own = pick(seen.turn, 'turn_ended').at(-1)?.modelTurns;
+  if (own === undefined || pick(seen.turn, 'subagent_started').length === 0) return own;
+  const told = seen.told?.();
+  return told !== undefined && 'requests' in told
+    ? own + told.requests.filter(({ agent }) => agent !== undefined).length
+    : undefined;
+}
+
 /** Whether the turn stayed within its budget. A number that the agent does not report cannot be judged. */
-export function checkBudget({ turn }: Observed, budget: Budget): CheckResult[] {
-  const ended = pick(turn, 'turn_ended').at(-1);
+export function checkBudget(seen: Observed, budget: Budget): CheckResult[] {
+  const ended = pick(seen.turn, 'turn_ended').at(-1);
+  const used = ended?.usage;
+  // What was read from a cache, or written to it, was sent, too.
+  const input = used && used.inputTokens + (used.cacheReadTokens ?? 0) + (used.cacheWriteTokens ?? 0);
   const limits: [string, number | undefined, number | undefined][] = [
     ['cost in USD', budget.max_cost_usd, ended?.costUsd],
-    ['input tokens', budget.max_input_tokens, ended?.usage?.inputTokens],
+    ['input tokens', budget.max_input_tokens, input],
     ['output tokens', budget.max_output_tokens, ended?.usage?.outputTokens],
-    ['model turns', budget.max_model_turns, ended?.modelTurns],
+    ['model turns', budget.max_model_turns, budget.max_model_turns === undefined ? 0 : modelTurns(seen)],
   ];
   return limits.flatMap(([what, limit, spent]): CheckResult[] => {
     if (limit === undefined) return [];

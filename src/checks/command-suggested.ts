@@ -32,11 +32,14 @@ interface Mention {
 }
 
 /** "skip /plan" is as good as "do not run /plan". */
-const DISCOURAGING = new Set(['skip', 'avoid', 'skipping', 'avoiding', 'stop', 'forget', 'unlike', 'before']);
+const DISCOURAGING = new Set(['skip', 'avoid', 'skipping', 'avoiding', 'stop', 'forget', 'unlike', 'before', 'after']);
 const PAST = new Set(['ran', 'executed', 'used', 'invoked', 'finished', 'completed', 'called', 'did']);
 /** What follows a command that is not wanted now: "/plan is not needed", "/plan can wait". */
 const DENIED_AFTER =
-  /^["'`*”]*\s+(?:(?:is|was|does|will|should|can|need)(?:n['’]t| not)\b|can wait\b|is unnecessary\b)/i;
+  /^["'`*”]*\s+(?:command\s+)?(?:(?:is|was|does|will|should|can|need)(?:n['’]t| not)\b|can wait\b|(?:is|was|would be|has been)\s+(?:now\s+)?(?:no longer|unnecessary|unknown|unavailable|wrong|obsolete|deprecated|gone|missing|removed|replaced|renamed|disabled)\b|no longer\b)/i;
+/** What a CLI prints of a command that it does not have. */
+const UNKNOWN_BEFORE =
+  /\b(?:unknown|unrecogni[sz]ed|invalid|no such)\s+(?:slash\s+)?(?:command|skill)s?:?\s*["'`*“]*$/i;
 /** Before these, a slash begins a path. */
 const PATH_VERBS = new Set(['cd', 'ls', 'cat', 'rm', 'mkdir', 'cp', 'mv', 'folder', 'directory', 'path', 'file']);
 
@@ -114,6 +117,7 @@ function judgedNearby(text: string, mention: Mention): Mention {
   const sameClause = before !== undefined && !/[.!?;:,\n]/.test(text.slice(before.end, mention.start));
   const after = text.slice(mention.start + mention.text.length);
   if (isNegated(text, words, index) || DENIED_AFTER.test(after)) return { ...mention, refusal: 'it is denied' };
+  if (UNKNOWN_BEFORE.test(text.slice(0, mention.start))) return { ...mention, refusal: 'it is said to be unknown' };
   if (!sameClause) return mention;
   if (DISCOURAGING.has(before.plain)) return { ...mention, refusal: 'it is advised against' };
   if (PAST.has(before.plain)) return { ...mention, refusal: 'it is reported as done' };

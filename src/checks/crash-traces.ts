@@ -13,6 +13,9 @@ const TRACES: readonly { what: string; pattern: RegExp }[] = [
   { what: 'a Java stack trace', pattern: /^Exception in thread "/m },
   { what: 'a Go panic', pattern: /^(?:panic: .*|goroutine \d+ \[[^\]]+\]:)$/m },
   { what: 'a Rust panic', pattern: /^thread '[^']*' panicked at /m },
+  { what: 'a Ruby error', pattern: /^[ \t]*\S+\.rb:\d+:in [`'][^\n]*: [^\n]* \(\w+\)$/m },
+  { what: 'a PHP error', pattern: /^(?:PHP )?Fatal error: {1,2}\S/m },
+  { what: 'a .NET exception', pattern: /^Unhandled exception\. \S|^[ \t]+at [^\n]+ in [^\n]+:line \d+$/m },
   { what: 'a crashed process', pattern: /\bSegmentation fault\b|\bcore dumped\b/ },
   { what: 'an unhandled rejection', pattern: /\bUnhandledPromiseRejection\b|^\(node:\d+\) |^node:internal\//m },
 ];
@@ -21,7 +24,9 @@ const TRACES: readonly { what: string; pattern: RegExp }[] = [
 const RAW_MESSAGE = /^(?:Uncaught )?(?:[A-Z]\w*(?:Error|Exception)|fatal|FATAL(?: ERROR)?): .+$/;
 
 /** The first sign of a crash in a text, if there is one. */
-export function findCrash(text: string): Crash | undefined {
+export function findCrash(written: string): Crash | undefined {
+  // A trace in a block quote is still a trace.
+  const text = written.replace(/^(?:[ \t]*>)+[ \t]?/gm, '');
   for (const { what, pattern } of TRACES) {
     const match = pattern.exec(text);
     if (match !== null) return { what, text: match[0].trim() };

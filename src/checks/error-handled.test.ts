@@ -89,3 +89,14 @@ it.each(['constructor', 'toString', '__proto__', 'hasOwnProperty'])(
     expect(checkErrorHandled('The file is gone, an error. Try another one.', { errorType }).status).toBe('failed');
   },
 );
+
+it.each([
+  'There is nothing wrong. Next, run the tests.',
+  'No issues, nothing failed, nothing is missing. Please check the docs.',
+  "app.rb:3:in `main': undefined method `x' (NoMethodError)\nPlease check the input.",
+  'An error:\nPHP Fatal error:  Uncaught TypeError: x\nTry again.',
+  'Something failed. Unhandled exception follows:\n   at App.Main() in /app/Program.cs:line 3\nTry again.',
+  'It failed:\n> panic: runtime error: index out of range\n> goroutine 1 [running]:\nTry again.',
+])('finds no grace in: %s', (text) => {
+  expect(checkErrorHandled(text)).toMatchObject({ status: 'failed' });
+});

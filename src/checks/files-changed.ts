@@ -1,7 +1,9 @@
+import { posix } from 'node:path';
 import { pick } from '../conversation/turn.js';
 import { defined } from '../document/defined.js';
 import { compileTextPattern, describePattern } from '../scenario/pattern.js';
 import type { TextPattern } from '../scenario/schema.js';
+import { UNWATCHED } from '../workspace/snapshot.js';
 import { type Observed, shorten } from './observed.js';
 import { type CheckResult, statusOf } from './result.js';
 
@@ -12,11 +14,32 @@ export interface ExpectedFile {
   contains?: TextPattern | undefined;
 }
 
+/** Why nothing at this path could be seen: paths are compared as they are written, within the project. */
+export function unwatchedPath(path: string): string | undefined {
+  if (posix.isAbsolute(path) || /^[A-Za-z]:[\\/]/.test(path)) return 'is an absolute path';
+  if (posix.normalize(path).split('/')[0] === '..') return 'leads out of the project';
+  if (/[*?]/.test(path)) return 'is a pattern, and paths are compared as they are written';
+  return posix.normalize(path) === '.' ? 'is the project itself' : undefined;
+}
+
+/** Folders of which no snapshot is taken: git and the package managers write there all the time. */
+function ignoredPart(path: string): [{ message: string; fix: string }] | undefined {
+  const part = path.split('/').find((name) => UNWATCHED.includes(name));
+  if (part === undefined) return undefined;
+  const message = `changes in ${part} are not recorded`;
+  const fix = part === '.git' ? 'Expect `commits`, or look at it in a `run` step.' : 'Look at it in a `run` step.';
+  return [{ message, fix }];
+}
+
 /** What the turn did to a file of the project. */
-export function checkFile({ turn }: Observed, { path, change, contains }: ExpectedFile): CheckResult {
-  const [missed] = pick(turn, 'files_not_watched');
+export function checkFile({ turn }: Observed, { path: written, change, contains }: ExpectedFile): CheckResult {
+  const path = posix.normalize(written).replace(/\/$/, '');
+  const [missed] = ignoredPart(path) ?? pick(turn, 'files_not_watched');
   const changes = pick(turn, 'file_changed');
-  const seen = changes.filter((event) => event.path === path).at(-1);
+  // A folder is left alone where nothing in it changed.
+  const isIt = (event: { path: string }) =>
+    event.path === path || (change === 'unchanged' && event.path.startsWith(`${path}/`));
+  const seen = changes.filter(isIt).at(-1);
   const rightChange =
     change === 'unchanged'
       ? seen === undefined
@@ -38,7 +61,7 @@ export function checkFile({ turn }: Observed, { path, change, contains }: Expect
         ? `not known: ${missed.message}`
         : seen === undefined
           ? `${path} was not changed`
-          : `${path} was ${seen.change}${contains === undefined ? '' : seen.after === undefined ? ' (content not kept)' : `: ${shorten(seen.after)}`}`,
+          : `${seen.path} was ${seen.change}${contains === undefined ? '' : seen.after === undefined ? ' (content not kept)' : `: ${shorten(seen.after)}`}`,
     evidence: changes.map((event) => `${event.path} ${event.change}`),
     ...defined({ suggestion: missed?.fix }),
   };

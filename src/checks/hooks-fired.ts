@@ -1,10 +1,11 @@
 import type { EventOf } from '../agents/events.js';
-import { eventOfHook, isUntold } from '../claude-code/hooks/events.js';
+import { eventOfHook, hookEventFacts, hookEventNames, isUntold } from '../claude-code/hooks/events.js';
 import { pick } from '../conversation/turn.js';
 import { defined } from '../document/defined.js';
 import { compileTextPattern, describePattern } from '../scenario/pattern.js';
 import type { TextPattern } from '../scenario/schema.js';
 import { ifInItsPlace } from './hook-place.js';
+import { type UnknownName, unknownAmong, unknownSubjects, unlessUnknown } from './known-names.js';
 import { inOrder, type Observed, shorten } from './observed.js';
 import { ifReported } from './reported.js';
 import { type CheckResult, statusOf } from './result.js';
@@ -48,7 +49,19 @@ export function checkHook(seen: Observed, expected: ExpectedHook): CheckResult {
     evidence: finished.map(describeHook),
     ...(passed ? {} : { suggestion: suggestion(expected, name, { matching, fitting, all: finished }) }),
   };
-  return ifReported(seen, isUntold(event) ? 'untold_hooks' : 'hooks', ifInItsPlace(seen, { event, on }, result));
+  const named = unlessUnknown(result, 'hook event', matching.length > 0 ? [] : unknownEvents([event]));
+  const placed = ifInItsPlace(seen, { event, on }, unlessUnknown(named, 'tool', unknownSubject(seen, event, on)));
+  return ifReported(seen, isUntold(event) ? 'untold_hooks' : 'hooks', placed);
+}
+
+/** Names that are no hook event. */
+export function unknownEvents(events: readonly string[]): UnknownName[] {
+  return unknownAmong(hookEventNames, events, (wanted, name) => wanted === name);
+}
+
+/** A hook of a tool is named by it, letter by letter. */
+function unknownSubject(seen: Observed, event: string, on: string | undefined): UnknownName[] {
+  return on === undefined || hookEventFacts(event).matches !== 'tool_name' ? [] : unknownSubjects(seen, on);
 }
 
 /** It gave no answer: it was ended or failed, or the CLI could not use what it said. */
@@ -62,16 +75,15 @@ export function hasDied({ blocked, exitCode, outcome }: EventOf<'hook_finished'>
  */
 export function checkHooksAlive(
   events: Observed['all'],
-  expected: readonly Pick<ExpectedHook, 'event' | 'exit_code'>[] = [],
+  expected: readonly Pick<ExpectedHook, 'event' | 'on' | 'exit_code'>[] = [],
 ): CheckResult[] {
   // Who expects 0 means a hook that is alive.
-  const meant = expected.flatMap(({ event, exit_code = 0 }) => (exit_code === 0 ? [] : [`${event} ${exit_code}`]));
-  const firstPrompt = events.findIndex(({ type }) => type === 'prompt' || type === 'command');
-  const died = pick(events, 'hook_finished').filter(
-    (hook) =>
-      diedByItself(hook, firstPrompt === -1 || events.indexOf(hook) < firstPrompt) &&
-      !meant.includes(`${hook.event} ${hook.exitCode}`),
-  );
+  const isMeant = (hook: FinishedHook) =>
+    expected.some(
+      ({ event, on, exit_code = 0 }) =>
+        exit_code !== 0 && hook.exitCode === exit_code && isNamed(hook, on === undefined ? event : `${event}:${on}`),
+    );
+  const died = pick(events, 'hook_finished').filter((hook) => diedByItself(hook, events) && !isMeant(hook));
   const unlike = new Map(died.map((hook) => [describeHook(hook), hook]));
   return [...unlike].map(([described, hook]) => ({
     name: 'hooks are alive',
@@ -86,10 +98,21 @@ export function checkHooksAlive(
   }));
 }
 
-/** The CLI ends hooks that still run when a turn or the session ends (`async` ones, too): those did not die by themselves. */
-function diedByItself(hook: FinishedHook, beforeFirstPrompt: boolean): boolean {
+/**
+ * The CLI ends hooks that still run when a turn is stopped or the session ends (`async` ones, too): those did not die by
+ * themselves. One that ended within its own turn, which went on, was killed or ran out of time.
+ */
+function diedByItself(hook: EventOf<'hook_finished'>, events: Observed['all']): boolean {
   if (!hasDied(hook)) return false;
-  return beforeFirstPrompt || (hook.outcome !== 'cancelled' && !isSignal(hook.exitCode));
+  if (hook.outcome !== 'cancelled' && !isSignal(hook.exitCode)) return true;
+  const at = events.indexOf(hook);
+  const firstPrompt = events.findIndex(({ type }) => type === 'prompt' || type === 'command');
+  if (firstPrompt === -1 || at < firstPrompt) return true;
+  const started = pick(events, 'hook_started').find(({ id }) => id === hook.id);
+  const end = events.findIndex(({ type, turn }) => type === 'turn_ended' && turn === hook.turn);
+  const ended = events[end];
+  const wentOn = ended?.type === 'turn_ended' && (ended.outcome === 'completed' || ended.outcome === 'failed');
+  return (started === undefined || started.turn === hook.turn) && wentOn && at < end;
 }
 
 /** The exit code of a command that a signal has ended. Larger ones are those of a server that a hook asked. */

@@ -45,6 +45,25 @@ it('counts a denied word unless told otherwise', () => {
   expect(checkKeywords(`${text} Now it is systematic.`, ['systematic'], { skipNegated: true }).status).toBe('passed');
 });
 
+it.each([
+  ['0 tests passed.', 'passed'],
+  ['None of the tests passed.', 'passed'],
+  ['I failed to investigate.', 'investigate'],
+  ['I refuse to investigate.', 'investigate'],
+  ['Nobody investigated.', 'investigate'],
+  ['Investigation: not done.', 'investigation'],
+])('hears the denial in: %s', (text, word) => {
+  expect(checkKeywords(text, [word], { skipNegated: true }).status).toBe('failed');
+});
+
+it.each([
+  ['This cannot be more systematic.', 'systematic'],
+  ['10 of 10 tests passed, 0 failed.', 'passed'],
+  ['Nothing but a systematic search helps.', 'systematic'],
+])('hears no denial in: %s', (text, word) => {
+  expect(checkKeywords(text, [word], { skipNegated: true }).status).toBe('passed');
+});
+
 it('heeds case when told so', () => {
   expect(checkKeywords('the css file', ['CSS']).status).toBe('passed');
   expect(checkKeywords('the css file', ['CSS'], { caseSensitive: true }).status).toBe('failed');

@@ -1,4 +1,5 @@
 import { pick } from '../conversation/turn.js';
+import { type UnknownName, unknownAmong, unlessUnknown } from './known-names.js';
 import { type Observed, observedTools } from './observed.js';
 import { ifReported } from './reported.js';
 import { type CheckResult, statusOf } from './result.js';
@@ -19,8 +20,7 @@ export function checkSkills(seen: Observed, expected: ExpectedNames): CheckResul
   const typed = pick(seen.turn, 'command').flatMap(({ name, status }) =>
     status === 'expanded' && skills.has(name) ? [name] : [],
   );
-  const known = skills.size === 0 ? [] : [`the agent has: ${[...skills].join(', ')}`];
-  return checkNames('skills', [...typed, ...called], expected, known).map((result) =>
+  return checkNames('skills', [...typed, ...called], expected, [...skills]).map((result) =>
     ifReported(seen, 'tools', result),
   );
 }
@@ -29,8 +29,7 @@ export function checkSkills(seen: Observed, expected: ExpectedNames): CheckResul
 export function checkSubagents(seen: Observed, expected: ExpectedNames): CheckResult[] {
   const started = pick(seen.turn, 'subagent_started').map(({ agent }) => agent);
   const known = [...new Set(pick(seen.all, 'session').flatMap((session) => session.agents ?? []))];
-  const evidence = known.length === 0 ? [] : [`the agent has: ${known.join(', ')}`];
-  return checkNames('subagents', started, expected, evidence).map((result) => ifReported(seen, 'subagents', result));
+  return checkNames('subagents', started, expected, known).map((result) => ifReported(seen, 'subagents', result));
 }
 
 function checkNames(
@@ -40,7 +39,12 @@ function checkNames(
   known: readonly string[],
 ): CheckResult[] {
   const has = (wanted: string) => used.some((name) => isNamed(wanted, name));
-  const result = (kind: string, names: readonly string[], expected: string, passed: boolean): CheckResult => ({
+  // What was used is known, wherever it came from.
+  const unknown = (names: readonly string[]): UnknownName[] =>
+    known.length === 0 ? [] : unknownAmong([...known, ...used], names, isNamed);
+  const result = (kind: string, names: readonly string[], expected: string, passed: boolean): CheckResult =>
+    unlessUnknown(judged(kind, names, expected, passed), what === 'skills' ? 'skill' : 'subagent', unknown(names));
+  const judged = (kind: string, names: readonly string[], expected: string, passed: boolean): CheckResult => ({
     name: `${what}: ${kind}`,
     category: what,
     subject: { kind: what === 'skills' ? 'skill' : 'subagent', names: [...names] },
@@ -48,7 +52,7 @@ function checkNames(
     status: statusOf(passed),
     expected,
     actual: used.length === 0 ? `no ${what} were used` : used.join(', '),
-    evidence: passed ? [] : [...known],
+    evidence: passed || known.length === 0 ? [] : [`the agent has: ${known.join(', ')}`],
   });
   return [
     ...(any === undefined ? [] : [result('any', any, `one of ${any.join(', ')}`, any.some(has))]),

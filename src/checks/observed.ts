@@ -10,6 +10,8 @@ export interface Observed {
   all: readonly ConversationEvent[];
   /** What the model was told in the turn. It is read when a check asks for it. */
   told?: (() => Told) | undefined;
+  /** The tools that the script calls, in this turn or another. */
+  scripted?: readonly string[] | undefined;
 }
 
 /** A tool call with what came of it; without a result it never came back. */

@@ -1,8 +1,8 @@
 import { pick } from '../conversation/turn.js';
+import { namesTool, unknownTools, unlessUnknown } from './known-names.js';
 import type { Observed } from './observed.js';
 import { ifReported } from './reported.js';
 import { type CheckResult, statusOf } from './result.js';
-import { namesTool } from './tools-used.js';
 
 export interface ExpectedPermission {
   tool: string;
@@ -19,7 +19,7 @@ export function checkPermission(seen: Observed, { tool, asked = true, decision }
     ? matching.some((request) => decision === undefined || request.decision === decision)
     : matching.length === 0;
   const describe = (request: (typeof requests)[number]) => `${request.tool}: ${request.decision}`;
-  return ifReported(seen, 'permissions', {
+  const result: CheckResult = {
     name: 'permission',
     category: 'permissions',
     subject: { kind: 'permission', tool },
@@ -32,5 +32,6 @@ export function checkPermission(seen: Observed, { tool, asked = true, decision }
     ...(passed || !asked
       ? {}
       : { suggestion: 'Look at rules, mode and hooks: one of them may have decided before the question.' }),
-  });
+  };
+  return ifReported(seen, 'permissions', unlessUnknown(result, 'tool', unknownTools(seen, [tool])));
 }

@@ -117,6 +117,8 @@ export const checkResultSchema = z.object({
   /** Pieces of what was observed, each with what it is evidence of. */
   evidence: z.array(z.string()),
   suggestion: z.optional(z.string()),
+  /** Names of the expectation that nothing here has: what is said of them could never fail. */
+  unknown_names: z.optional(z.array(z.string())),
   /** The place of the expectation in its file, of a check that did not pass. */
   defined_at: z.optional(checkLocationSchema),
 });

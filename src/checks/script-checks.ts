@@ -14,7 +14,7 @@ export function checkScript(
   allowed: Allowed = {},
   source: 'script' | 'cassette' = 'script',
 ): CheckResult[] {
-  const idle = unused.filter((part) => part.kind === 'rule' && !part.optional);
+  const idle = unused.filter(({ kind, optional }) => kind !== 'interaction' && !optional);
   const results: CheckResult[] = [];
   if (source === 'cassette') results.push(checkCassette(unused));
   if (allowed.unused !== true && (source === 'script' || idle.length > 0)) {
@@ -23,7 +23,7 @@ export function checkScript(
       category: 'script',
       subject: { kind: 'rule', paths: idle.map((part) => part.rulePath) },
       status: statusOf(idle.length === 0),
-      expected: 'every rule answers something',
+      expected: 'every rule and turn answers something',
       actual:
         idle.length === 0 ? 'all were used' : `${idle.map((part) => part.name ?? part.rulePath).join(', ')} never did`,
       evidence: idle.map((part) => `${part.rulePath} (${part.pattern})`),

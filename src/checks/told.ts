@@ -1,8 +1,8 @@
 import { asTextPattern, compileTextPattern, describePattern } from '../scenario/pattern.js';
 import type { TextPattern } from '../scenario/schema.js';
+import { namesTool, unknownTools, unlessUnknown } from './known-names.js';
 import { type Observed, shorten } from './observed.js';
 import { type CheckResult, statusOf } from './result.js';
-import { namesTool } from './tools-used.js';
 
 export interface ExpectedTool {
   name: string;
@@ -99,7 +99,12 @@ export function checkTold(
     ...message.map((pattern) =>
       result('message', describePattern(pattern), () => inTexts(messages, pattern, undefined)),
     ),
-    ...tools.map((tool) => result('tools', describeTool(tool), () => ({ ...findTool(tool), ...doubtAbout(tool) }))),
+    ...tools.map((tool) => {
+      const offered = requests.flatMap((request) => (request.tools ?? []).map(({ name }) => name));
+      const unknown = unknownTools({ ...seen, scripted: [...(seen.scripted ?? []), ...offered] }, [tool.name]);
+      const found = result('tools', describeTool(tool), () => ({ ...findTool(tool), ...doubtAbout(tool) }));
+      return unlessUnknown(found, 'tool', unknown);
+    }),
   ];
 
   function findTool({ name, description }: ExpectedTool): Found {

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isSameTool, toGenericArguments } from '../scenario/generic-tools.js';
+import { toGenericArguments } from '../scenario/generic-tools.js';
 import { compileTextPattern } from '../scenario/pattern.js';
 import type { TextPattern } from '../scenario/schema.js';
+import { namesTool, unknownTools, unlessUnknown } from './known-names.js';
 import { describeTool, inOrder, type Observed, type ObservedTool, observedTools } from './observed.js';
 import { ifReported } from './reported.js';
 import { type CheckResult, statusOf } from './result.js';
@@ -73,15 +74,10 @@ export function checkToolsUsed(seen: Observed, expected: ExpectedTools): CheckRe
       `${which} was made ${most} times`,
     );
   }
-  return results.map((result) => ifReported(seen, 'tools', result));
-}
-
-/**
- * `screenshot` names `mcp__browser__screenshot` too: the server's name is configuration. A generic name, or the name
- * that another agent has for the same tool, names it as well: one rehearsal serves every agent.
- */
-export function namesTool(wanted: string, tool: string): boolean {
-  return isSameTool(wanted, tool) || tool.endsWith(`__${wanted}`);
+  return results.map((result) => {
+    const named = result.subject.kind === 'tool' ? result.subject.tools : [];
+    return ifReported(seen, 'tools', unlessUnknown(result, 'tool', unknownTools(seen, named)));
+  });
 }
 
 function matchesCall(expected: ExpectedCall, seen: ObservedTool): boolean {

@@ -3,7 +3,7 @@ import type { EventBody } from '../agents/events.js';
 import { defined } from '../document/defined.js';
 import { UnderstudyError } from '../errors.js';
 import { compareSnapshots } from '../workspace/compare-snapshots.js';
-import { gitEnvironment, readHead } from '../workspace/git.js';
+import { gitEnvironment, readHeads } from '../workspace/git.js';
 import { type Snapshot, type SnapshotOptions, takeSnapshot } from '../workspace/snapshot.js';
 
 const CHANGES = { added: 'created', removed: 'deleted', modified: 'modified' } as const;
@@ -31,7 +31,7 @@ export class ProjectWatch {
   readonly #limits: SnapshotOptions;
   /** The files at the last look, or why they cannot be watched. */
   #files: Snapshot | UnderstudyError = new Map();
-  #head: string | undefined;
+  #heads: readonly string[] = [];
 
   constructor(cwd: string, limits: SnapshotOptions = {}) {
     this.#cwd = cwd;
@@ -40,7 +40,7 @@ export class ProjectWatch {
 
   /** Looks for the first time, and tells what it saw. A project that cannot be watched gives a warning. */
   begin(onFiles: (files: FirstFiles) => void = () => {}): EventBody[] {
-    this.#head = readHead(this.#cwd);
+    this.#heads = readHeads(this.#cwd);
     this.#files = this.#look();
     if (!(this.#files instanceof UnderstudyError)) {
       onFiles(firstFiles(this.#files));
@@ -70,15 +70,14 @@ export class ProjectWatch {
   }
 
   #commits(): EventBody[] {
-    const before = this.#head;
-    const now = readHead(this.#cwd);
-    this.#head = now;
-    if (now === undefined || now === before) return [];
-    const range = before === undefined ? now : `${before}..${now}`;
+    const before = this.#heads;
+    this.#heads = readHeads(this.#cwd);
+    const moved = this.#heads.filter((id) => !before.includes(id));
+    if (moved.length === 0) return [];
     try {
       // Waiting here keeps the commits in their turn; it happens only when there is one.
       const format = '--format=%x1e%H%x1f%B%x1f';
-      const log = execFileSync('git', ['log', '--reverse', format, '--name-only', range], {
+      const log = execFileSync('git', ['log', '--reverse', format, '--name-only', ...moved, '--not', ...before], {
         cwd: this.#cwd,
         env: gitEnvironment(),
         encoding: 'utf8',

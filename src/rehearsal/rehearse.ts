@@ -1,15 +1,16 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { PermissionPolicy, Stage } from '../agents/driver.js';
-import { checkAnswered, QUESTION_TOOL, questionsIn } from '../checks/answered.js';
+import { checkAnswered, checkDecided, QUESTION_TOOL, questionsIn } from '../checks/answered.js';
 import { checkEscapes } from '../checks/escapes.js';
 import { checkHooksAlive, type ExpectedHook } from '../checks/hooks-fired.js';
+import { namesTool } from '../checks/known-names.js';
 import { describeTool, observedTools } from '../checks/observed.js';
 import { checkOutputCut } from '../checks/output-cut.js';
 import { type CheckResult, combinedStatus } from '../checks/result.js';
 import { checkScript } from '../checks/script-checks.js';
-import { namesTool } from '../checks/tools-used.js';
 import { eventOfHook, isUntold } from '../claude-code/hooks/events.js';
+import { pluginFolder } from '../claude-code/plugins/folder.js';
 import { Conversation } from '../conversation/conversation.js';
 import type { ConversationOptions } from '../conversation/options.js';
 import { totalUsage } from '../conversation/total-usage.js';
@@ -19,11 +20,14 @@ import { outlineOf } from '../conversation/workflow/describe.js';
 import { loadWorkflow } from '../conversation/workflow/workflow.js';
 import { defined } from '../document/defined.js';
 import { portsOf } from '../isolation/isolation.js';
+import { settingsHooks } from '../plugins/declared/hooks.js';
+import { readPlugin } from '../plugins/declared/plugin.js';
 import type { OutputBudget, OutputLimits } from '../process/output-budget.js';
 import { runAllSteps } from '../process/teardown.js';
 import type { StepResult } from '../results/entry-result.js';
 import type { Played } from '../runner/entry.js';
 import { combinedUsage, type ScriptUsage } from '../scenario/usage.js';
+import { responsesOf } from '../scenario/walk.js';
 import { startProjectServer } from '../workspace/dev-server.js';
 import { environmentOf } from './agent-environment.js';
 import type { CassetteOptions } from './cassette.js';
@@ -190,7 +194,9 @@ async function startTalk(
     ...(document.start?.timeout_ms === undefined ? {} : { deadlines: startDeadlines(document.start.timeout_ms) }),
     // Recording puts a shell in front of every command, so it is done only where it is needed.
     recordHooks:
-      asksForUntoldHooks(document) || (document.terminal !== undefined && expectedHooks(document).length > 0),
+      asksForUntoldHooks(document) ||
+      hasUntoldHooks(plugins, join(folder, 'project')) ||
+      (document.terminal !== undefined && expectedHooks(document).length > 0),
     plugins,
     ...cassetteIn(rehearsal, options),
     reach: {
@@ -223,6 +229,14 @@ async function startTalk(
     },
   };
   return talk;
+}
+
+/** The tools that the script calls. */
+function scriptedTools({ document }: Rehearsal['scenario']): string[] {
+  return [...responsesOf(document)].flatMap(({ response: { tool_calls = [], blocks = [] } }) => [
+    ...tool_calls.map(({ tool }) => tool),
+    ...blocks.flatMap((block) => (block.type === 'tool_use' ? [block.tool] : [])),
+  ]);
 }
 
 /** What the conversation must know of its recording. */
@@ -275,12 +289,18 @@ async function takeStep(
   const seen = {
     ...{ turn: turn.events, all: conversation.events, number: turn.number, workflow: conversation.workflow },
     told: () => conversation.told(turn.number),
+    scripted: scriptedTools(rehearsal.scenario),
   };
   const expected = within(place, 'expect');
   const checks = checkExpectations(seen, step.expect, expected);
   checks.push(
     ...Object.keys(step.answers ?? {}).flatMap((question) =>
       place(['answers', question], [checkAnswered(seen, question)]),
+    ),
+  );
+  checks.push(
+    ...Object.entries(step.permissions ?? {}).flatMap(([tool, decision]) =>
+      tool === '*' ? [] : place(['permissions', tool], checkDecided(seen, tool, decision)),
     ),
   );
   if (step.expect?.snapshot === true) {
@@ -339,7 +359,13 @@ function asksForUntoldHooks(document: Rehearsal['document']): boolean {
   return [...expectedHooks(document).map(({ event }) => event), ...orderedHooks(document)].some(isUntold);
 }
 
-function expectedHooks(document: Rehearsal['document']): Pick<ExpectedHook, 'event' | 'exit_code'>[] {
+/** Whether a plugin, or the project, has hooks of which the CLI does not tell: one that dies is seen on its own side alone. */
+function hasUntoldHooks(plugins: readonly string[], project: string): boolean {
+  const declared = plugins.flatMap((plugin) => readPlugin(pluginFolder(plugin)).components);
+  return [...declared, ...settingsHooks(project)].some((part) => part.kind === 'hook' && isUntold(part.event));
+}
+
+function expectedHooks(document: Rehearsal['document']): Pick<ExpectedHook, 'event' | 'on' | 'exit_code'>[] {
   return [document.start, ...sendStepsOf(document), document.end].flatMap((part) => part?.expect?.hooks ?? []);
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { parseCommandName } from '../checks/command-name.js';
+import { unwatchedPath } from '../checks/files-changed.js';
 import { nearestWord } from '../document/nearest.js';
 import type { Path } from '../document/path.js';
 import type { UnlocatedProblem } from '../document/problems.js';
@@ -8,6 +9,7 @@ import { compileTextPattern, RefusedPattern } from '../scenario/pattern.js';
 import { textPatternSchema } from '../scenario/schema.js';
 import { compileValueSchema } from '../scenario/value-schema.js';
 import type { Expectation } from './expectation-schema.js';
+import { reviewHookNames } from './review-hook-places.js';
 
 /** Finds expectations that could never fail, could never hold, or could not be looked at. */
 export function reviewExpectation(
@@ -22,6 +24,8 @@ export function reviewExpectation(
     ...reviewSuggests(expect, path),
     ...reviewPatterns(expect, path),
     ...reviewJson(expect, path),
+    ...reviewHookNames(expect, path),
+    ...reviewFiles(expect, path),
   ];
 }
 
@@ -55,6 +59,17 @@ function reviewEmpty(expect: Expectation, path: Path): UnlocatedProblem[] {
         ]
       : [],
   );
+}
+
+/** Paths that no change has: those are compared as they are written. */
+function reviewFiles({ files }: Expectation, path: Path): UnlocatedProblem[] {
+  return (files ?? []).flatMap(({ path: file }, index): UnlocatedProblem[] => {
+    const why = unwatchedPath(file);
+    if (why === undefined) return [];
+    const message = `${JSON.stringify(file)} ${why}, so nothing that is expected of it could be seen`;
+    const fix = 'Write the path of one file or folder in the project, relative to the project: "src/app.py".';
+    return [{ code: 'EXPECTS_NOTHING', message, fix, path: [...path, 'files', index, 'path'] }];
+  });
 }
 
 function reviewContradictions(expect: Expectation, path: Path): UnlocatedProblem[] {

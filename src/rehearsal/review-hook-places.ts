@@ -1,4 +1,7 @@
 import { type HookPlace, hookPlace } from '../checks/hook-place.js';
+import { eventOfHook, hookEventFacts, hookEventNames, isHookEventName } from '../claude-code/hooks/events.js';
+import { matcherSubjectsOf } from '../claude-code/hooks/subjects.js';
+import { nearestWord } from '../document/nearest.js';
 import type { Path } from '../document/path.js';
 import type { UnlocatedProblem } from '../document/problems.js';
 import type { Expectation } from './expectation-schema.js';
@@ -8,6 +11,36 @@ const WHEN: Record<HookPlace, string> = {
   step: 'in steps only',
   end: 'after the last step',
 };
+
+/** Finds names of events that do not exist, and things to be matched on that an event does not have. */
+export function reviewHookNames({ hooks, hook_order }: Expectation, path: Path): UnlocatedProblem[] {
+  const named: [string, Path][] = [
+    ...(hooks ?? []).map(({ event }, index): [string, Path] => [event, [...path, 'hooks', index, 'event']]),
+    ...(hook_order ?? []).map((name, index): [string, Path] => [eventOfHook(name), [...path, 'hook_order', index]]),
+  ];
+  return [
+    ...named.flatMap(([event, at]) => reviewWord(event, hookEventNames, `${event} is not a hook event`, at)),
+    ...(hooks ?? []).flatMap(({ event, on }, index): UnlocatedProblem[] => {
+      if (on === undefined || !isHookEventName(event)) return [];
+      const at = [...path, 'hooks', index, 'on'];
+      const subjects = matcherSubjectsOf(event);
+      if (subjects === undefined) {
+        const message = `hooks of ${event} are not matched on anything, so \`on\` can never be met`;
+        return [{ code: 'EXPECTS_NOTHING', message, fix: 'Remove `on`.', path: at }];
+      }
+      // Which tools there are is known when the agent has started.
+      if (subjects.list === 'open' || hookEventFacts(event).matches === 'tool_name') return [];
+      return reviewWord(on, subjects.known, `${event} never fires on "${on}"`, at);
+    }),
+  ];
+}
+
+function reviewWord(word: string, known: readonly string[], message: string, path: Path): UnlocatedProblem[] {
+  if (known.includes(word)) return [];
+  const near = nearestWord(word, known);
+  const fix = near === undefined ? `Use one of ${known.join(', ')}.` : `Did you mean ${near}?`;
+  return [{ code: 'HOOK_EVENT_UNKNOWN', message, fix, path }];
+}
 
 /** Finds hooks that are expected where they cannot fire: `fired = false` would always pass there. */
 export function reviewHookPlaces(hooks: Expectation['hooks'], place: HookPlace, path: Path): UnlocatedProblem[] {

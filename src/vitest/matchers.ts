@@ -59,8 +59,10 @@ function matcher<Args extends readonly unknown[]>(
     const shown = args.filter((arg) => arg !== undefined).map((arg) => utils.stringify(arg));
     const hint = () => utils.matcherHint(name, seen.what, shown.join(', '), { isNot });
     return {
-      // What could not be judged fails, with `not` too.
-      pass: results.some(({ status }) => status === 'unjudged') ? isNot === true : results.every(hasPassed),
+      // What could not be judged, or could never be otherwise, fails, with `not` too.
+      pass: results.some(({ status, unknown_names }) => status === 'unjudged' || unknown_names !== undefined)
+        ? isNot === true
+        : results.every(hasPassed),
       message: () => `${hint()}\n\n${describeMismatch(results, seen, isNot)}`,
     };
   };

@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UnderstudyError } from '../errors.js';
 import { type Environment, scrubbedEnvironment } from '../process/environment.js';
@@ -89,6 +89,35 @@ export function readHead(folder: string): string | undefined {
         .find((line) => line.endsWith(` ${ref}`))
         ?.split(' ')[0];
     }
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The commits at which HEAD and the branches are, read from git's own files. What is stashed, fetched or tagged is no
+ * branch. Empty where there is no repository, or no commit.
+ */
+export function readHeads(folder: string): string[] {
+  const git = join(folder, '.git');
+  const heads = new Set([readHead(folder) ?? []].flat());
+  const refs = join(git, 'refs', 'heads');
+  for (const name of readIfThere(() => readdirSync(refs, { recursive: true, encoding: 'utf8' })) ?? []) {
+    const id = readIfThere(() => readFileSync(join(refs, name), 'utf8').trim());
+    if (id !== undefined) heads.add(id);
+  }
+  const packed = readIfThere(() => readFileSync(join(git, 'packed-refs'), 'utf8')) ?? '';
+  for (const [, id = '', name = ''] of packed.matchAll(/^([0-9a-f]{40,64}) refs\/heads\/(.+)$/gm)) {
+    // A branch that has a file of its own has moved since.
+    if (!existsSync(join(refs, name))) heads.add(id);
+  }
+  return [...heads].filter((id) => /^[0-9a-f]{40,64}$/.test(id));
+}
+
+/** What cannot be read is a folder, or is just being written. */
+function readIfThere<T>(read: () => T): T | undefined {
+  try {
+    return read();
   } catch {
     return undefined;
   }

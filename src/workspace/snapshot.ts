@@ -24,8 +24,11 @@ export interface SnapshotOptions {
   mostEntries?: number;
 }
 
+/** Names of what is left out wherever it is, unless somebody says otherwise. */
+export const UNWATCHED: readonly string[] = ['.git', 'node_modules', '__pycache__'];
+
 const DEFAULTS = {
-  ignore: ['.git', 'node_modules', '__pycache__'],
+  ignore: UNWATCHED,
   longestText: 256 * 1024,
   mostEntries: 20_000,
 } satisfies Required<SnapshotOptions>;

@@ -28,7 +28,6 @@ function writePlugin(code: number): void {
     JSON.stringify({ name: 'careful', version: '1.0.0', description: 'Works with care' }),
   );
   write('hooks/guard.sh', `if grep -q 'push --force'; then echo 'Never by force.' >&2; exit ${code}; fi\n`);
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: Claude Code puts the folder in.
   const hook = { type: 'command', command: 'sh "${CLAUDE_PLUGIN_ROOT}/hooks/guard.sh"' };
   write('hooks/hooks.json', JSON.stringify({ hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [hook] }] } }));
   write('guard.rehearsal.toml', block('toml'));

@@ -84,7 +84,7 @@ message = ["Say hello first.", "mend the style", "the style guide", "context of 
 tools = ["Bash", "Skill"]
 [steps.expect.told_not]
 message = "You are the helper."
-tools = ["NoSuchTool"]
+tools = ["TodoWrite"]
 
 [[steps]]
 send = "delegate"

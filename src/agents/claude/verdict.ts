@@ -26,7 +26,7 @@ export function judgeTurn(
   const base = {
     type: 'turn_ended',
     milliseconds: context.milliseconds,
-    ...(result.usage === undefined ? {} : { usage: toUsage(result.usage) }),
+    ...defined({ usage: usageOf(result) }),
     // The CLI counts up over the whole session.
     ...defined({
       costUsd: result.total_cost_usd === undefined ? undefined : costOfTurn(result.total_cost_usd, costBefore),
@@ -67,7 +67,20 @@ function costOfTurn(total: number, before: number): number {
   return Number((total < before ? total : total - before).toFixed(9));
 }
 
-function toUsage(usage: NonNullable<ClaudeResult['usage']>): TokenUsage {
+/** What the turn used, its subagents included where the CLI says so. */
+function usageOf({ usage, model_usage_since_last_result: byModel }: ClaudeResult): TokenUsage | undefined {
+  const models = Object.values(byModel ?? {});
+  if (models.length > 0) {
+    const sum = (count: (model: (typeof models)[number]) => number | undefined) =>
+      models.reduce((total, model) => total + (count(model) ?? 0), 0);
+    return {
+      inputTokens: sum(({ inputTokens }) => inputTokens),
+      outputTokens: sum(({ outputTokens }) => outputTokens),
+      cacheReadTokens: sum(({ cacheReadInputTokens }) => cacheReadInputTokens),
+      cacheWriteTokens: sum(({ cacheCreationInputTokens }) => cacheCreationInputTokens),
+    };
+  }
+  if (usage === undefined) return undefined;
   return {
     inputTokens: usage.input_tokens ?? 0,
     outputTokens: usage.output_tokens ?? 0,

@@ -146,6 +146,18 @@ export const resultSchema = z.looseObject({
       cache_creation_input_tokens: z.optional(z.number()),
     }),
   ),
+  /** Of this result alone, by model, with what its subagents used; older releases do not tell it. */
+  model_usage_since_last_result: z.optional(
+    z.record(
+      z.string(),
+      z.looseObject({
+        inputTokens: z.optional(z.number()),
+        outputTokens: z.optional(z.number()),
+        cacheReadInputTokens: z.optional(z.number()),
+        cacheCreationInputTokens: z.optional(z.number()),
+      }),
+    ),
+  ),
 });
 
 export const controlRequestSchema = z.looseObject({
