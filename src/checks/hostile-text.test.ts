@@ -42,8 +42,9 @@ const checks = {
 it.each(Object.entries(checks))('the check of %s stays quick on hostile text', { timeout: 60_000 }, (_, check) => {
   for (const piece of pieces) {
     const text = piece.repeat(60_000 / piece.length);
-    const started = performance.now();
+    // The time of the processor: others may be at work beside us.
+    const started = process.cpuUsage();
     check(text);
-    expect(performance.now() - started, JSON.stringify(piece)).toBeLessThan(LONGEST_MS);
+    expect(process.cpuUsage(started).user / 1000, JSON.stringify(piece)).toBeLessThan(LONGEST_MS);
   }
 });
