@@ -10,9 +10,13 @@ const env = { UNDERSTUDY_ISOLATION: process.env['UNDERSTUDY_ISOLATION'] ?? 'none
 
 const isLong = process.env['UNDERSTUDY_LONG'] === '1';
 
+/** A condition is waited for as long as a busy machine may need: a second, the default, is a time and no condition. */
+const expect = { poll: { timeout: 20_000 } };
+
 /** Tests that start the built programs. */
 const programs = {
   env,
+  expect,
   testTimeout: 120_000,
   hookTimeout: 300_000,
   // They share processes, too: a process for each costs a fifteenth of the whole.
@@ -31,6 +35,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           env,
+          expect,
           include: ['src/**/*.test.ts'],
           testTimeout: 20_000,
           // Units share a process, because loading the modules again for each file costs more than the tests.
