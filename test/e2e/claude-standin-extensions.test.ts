@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Json, STAND_IN, type StandInWorld, standInWorld } from '../helpers/stand-in.js';
 
 const LOG = { type: 'command', command: 'cat >> "$HOME/hooks.jsonl"; echo >> "$HOME/hooks.jsonl"' };
@@ -231,7 +231,7 @@ it.each(['ends', 'is told to end'])('leaves nothing running that a tool has star
   });
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
   if (how !== 'ends') {
-    await vi.waitUntil(() => existsSync(join(world.cwd, 'early')), 10_000);
+    await expect.poll(() => existsSync(join(world.cwd, 'early'))).toBe(true);
     child.kill('SIGTERM');
   }
   expect(await ended).toBe(how === 'ends' ? 0 : 143);
