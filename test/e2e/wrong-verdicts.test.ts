@@ -130,6 +130,30 @@ told_not = { tools = ["CronMake"] }`,
     steps: step('go'),
     red: ['hooks are alive'],
   },
+  'a hook that denies the permission that the user would give': {
+    shell: 'touch x',
+    hooks: {
+      PermissionRequest: [
+        hook(
+          `sleep 0.3; echo '{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"deny","message":"no"}}}'`,
+        ),
+      ],
+    },
+    steps: step(
+      'go',
+      'files = [{ path = "x", change = "unchanged" }]\npermissions = [{ tool = "Bash", asked = false }]',
+    ),
+    red: [],
+  },
+  'a hook that only looks at a permission': {
+    shell: 'touch x',
+    hooks: { PermissionRequest: [hook('true')] },
+    steps: step(
+      'go',
+      'files = [{ path = "x", change = "created" }]\npermissions = [{ tool = "Bash", decision = "allow" }]',
+    ),
+    red: [],
+  },
   'a commit on another branch': {
     shell: 'git checkout -q -b evil && echo a > a && git add a && git commit -qm evil && git checkout -q -',
     top: 'project = { git = true, files = { "z.txt" = "z" } }',

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { UnderstudyError } from '../../errors.js';
 import type { PermissionPolicy } from '../driver.js';
 import type { EventBody } from '../events.js';
-import { canUseToolSchema, controlRequestSchema, controlResponseSchema } from './wire.js';
+import type { RunningHooks } from './running-hooks.js';
+import { canUseToolSchema, controlRequestSchema, controlResponseSchema, hookedEventsSchema } from './wire.js';
 
 interface Waiting {
   resolve: (response: unknown) => void;
@@ -13,6 +14,7 @@ interface Waiting {
 export interface ControlOptions {
   write: (line: unknown) => void;
   permissions: PermissionPolicy;
+  hooks: RunningHooks;
   emit: (event: EventBody) => void;
   /** A tool call that the test denied. */
   onDenied: (callId: string) => void;
@@ -22,6 +24,8 @@ export interface ControlOptions {
 export class ControlChannel {
   readonly #options: ControlOptions;
   readonly #waiting = new Map<string, Waiting>();
+  /** What the CLI does not want to know any more. */
+  readonly #cancelled = new Set<unknown>();
 
   constructor(options: ControlOptions) {
     this.#options = options;
@@ -45,7 +49,8 @@ export class ControlChannel {
     const type = (line as { type?: unknown } | null)?.type;
     if (type === 'control_response') this.#answer(line);
     else if (type === 'control_request') this.#asked(line).catch((error: unknown) => this.#couldNotAnswer(error));
-    else return type === 'control_cancel_request';
+    else if (type === 'control_cancel_request') this.#cancelled.add((line as { request_id?: unknown }).request_id);
+    else return false;
     return true;
   }
 
@@ -56,6 +61,21 @@ export class ControlChannel {
       reject(new UnderstudyError('AGENT_ENDED', 'Claude Code ended before it answered'));
     }
     this.#waiting.clear();
+  }
+
+  /**
+   * Hooks of PermissionRequest decide before the user does, and who answers at once is faster than they are. The CLI
+   * starts them as it asks us: by its next answer we know of them, and by the one after their end whether they decided.
+   */
+  async #hooksFirst(): Promise<void> {
+    const askHooks = async () => hookedEventsSchema.parse(await this.request('get_hooks_listing')).hooks;
+    try {
+      const hooks = await askHooks();
+      if (!hooks.some(({ event }) => event === 'PermissionRequest')) return;
+      if (await this.#options.hooks.ended('PermissionRequest')) await askHooks();
+    } catch {
+      // Older releases cannot list their hooks.
+    }
   }
 
   #answer(line: unknown): void {
@@ -88,6 +108,8 @@ export class ControlChannel {
     const { tool_name: tool, input, tool_use_id: callId } = asked;
     const call = callId === undefined ? {} : { callId };
     try {
+      await this.#hooksFirst();
+      if (this.#cancelled.delete(parsed.request_id)) return;
       const decision = await this.#options.permissions({ tool, input, ...call });
       if (decision.behavior === 'allow') {
         this.#options.emit({ type: 'permission', tool, input, decision: 'allow', ...call });

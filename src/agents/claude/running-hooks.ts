@@ -1,3 +1,4 @@
+import { eventOfHook } from '../../claude-code/hooks/events.js';
 import { defined } from '../../document/defined.js';
 import { variableOf } from '../../process/owner-mark.js';
 import { type StartedProcess, startedBy } from '../../process/process-table.js';
@@ -6,10 +7,28 @@ import type { EventBody } from '../events.js';
 /** Hooks that have begun and not ended. The CLI tells their names; their commands are seen in its processes. */
 export class RunningHooks {
   readonly #running = new Map<string, { name: string; since: number }>();
+  readonly #waiting = new Set<() => void>();
 
   note(event: EventBody): void {
     if (event.type === 'hook_started') this.#running.set(event.id, { name: event.name, since: performance.now() });
-    else if (event.type === 'hook_finished') this.#running.delete(event.id);
+    else if (event.type === 'hook_finished' && this.#running.delete(event.id)) {
+      for (const look of [...this.#waiting]) look();
+    }
+  }
+
+  /** Waits until no hook of an event runs, and says whether there was one. */
+  async ended(event: string): Promise<boolean> {
+    const runs = () => [...this.#running.values()].some(({ name }) => eventOfHook(name) === event);
+    if (!runs()) return false;
+    await new Promise<void>((done) => {
+      const look = () => {
+        if (runs()) return;
+        this.#waiting.delete(look);
+        done();
+      };
+      this.#waiting.add(look);
+    });
+    return true;
   }
 
   /** Which hooks a CLI with this process id waits for, with command and time; nothing when it waits for none. */

@@ -61,6 +61,7 @@ export class ClaudeSession implements AgentSession {
     this.#control = new ControlChannel({
       write: (line) => this.#write(line),
       permissions: options.permissions,
+      hooks: this.#hooks,
       emit: options.emit,
       onDenied: (callId) => this.#translator.deniedCalls.add(callId),
     });

@@ -166,6 +166,9 @@ export const controlRequestSchema = z.looseObject({
   request: z.looseObject({ subtype: z.string() }),
 });
 
+/** The answer to `get_hooks_listing`, as far as it says for which events there are hooks. */
+export const hookedEventsSchema = z.looseObject({ hooks: z.array(z.looseObject({ event: z.string() })) });
+
 export const canUseToolSchema = z.looseObject({
   subtype: z.literal('can_use_tool'),
   tool_name: z.string(),
