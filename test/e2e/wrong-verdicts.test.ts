@@ -154,6 +154,24 @@ told_not = { tools = ["CronMake"] }`,
     ),
     red: [],
   },
+  'an agent whose definition names skills': {
+    top: `[[responses]]
+pattern = { type = "contains", text = "go" }
+response = { text = "Done.", tool_calls = [
+  { tool = "Agent", input = { description = "d", prompt = "part of it", subagent_type = "p:helper", run_in_background = false } },
+] }
+[[responses]]
+pattern = { type = "exact", text = "part of it" }
+response = "Helped."
+`,
+    files: {
+      'p/agents/helper.md': '---\nname: helper\ndescription: Helps\nskills: greet, part\n---\nYou help.\n',
+      'p/skills/greet/SKILL.md': '---\nname: greet\ndescription: Greets\n---\nSay hello.\n',
+      'p/skills/part/SKILL.md': '---\nname: part\ndescription: Parts\n---\nSay goodbye.\n',
+    },
+    steps: step('go', 'subagents = ["helper"]'),
+    red: [],
+  },
   'a commit on another branch': {
     shell: 'git checkout -q -b evil && echo a > a && git add a && git commit -qm evil && git checkout -q -',
     top: 'project = { git = true, files = { "z.txt" = "z" } }',

@@ -18,6 +18,7 @@ const STOP_CONTEXT =
   /^\s*<system-reminder>\s*((?:Subagent)?Stop hook additional context: [\s\S]*?)\s*<\/system-reminder>\s*$/;
 /** The result of the Skill tool. The text of the skill follows the results as a message of its own. */
 const LAUNCHED_SKILL = /^Launching skill: /;
+const PRELOADED_SKILL = '<skill-format>';
 /** Other messages that belong to a tool result. */
 const COMPANION = /^(?:\(Re-invocation of \/|\[Image: |Tool loaded\.$)/;
 
@@ -43,6 +44,8 @@ export const claudeCode: Client = {
     for (const parts of joinedMessages(texts)) {
       const text = parts.join('\n').trim();
       const tagged = readCommandTags(text);
+      // A skill that the definition of a subagent names comes behind the prompt, and nobody said it.
+      if (tagged?.rest.startsWith(PRELOADED_SKILL) === true) continue;
       if (tagged !== undefined) {
         command = { name: tagged.name, args: tagged.args };
         if (tagged.rest === '') continue;
