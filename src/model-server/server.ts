@@ -11,6 +11,7 @@ import { checkJsonDepth } from '../http/json-scan.js';
 import { type Refusal, RequestGuard } from '../http/request-guard.js';
 import { freshSecret } from '../http/secret.js';
 import type { Scenario } from '../scenario/load.js';
+import { retriesFor } from '../scenario/retries.js';
 import { Script } from '../scenario/script.js';
 import type { ScriptUsage } from '../scenario/usage.js';
 import type { Answerer } from './answerer.js';
@@ -143,6 +144,11 @@ export class ModelServer {
 
   get script(): Script {
     return this.#script;
+  }
+
+  /** How often a CLI may repeat a failed request. Undefined for a real model: it may be busy, and the CLI knows how often. */
+  get retries(): number | undefined {
+    return this.real === undefined ? retriesFor(this.#script.scenario.document) : undefined;
   }
 
   get conversations(): ModelConversations {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { defined } from '../document/defined.js';
 import { portsOf } from '../isolation/isolation.js';
 import { scrubbedEnvironment } from '../process/environment.js';
 import { defineScenario } from '../scenario/load.js';
@@ -33,7 +34,7 @@ export function scriptedStage(kiroStandIn: readonly string[]): Stage {
       };
       if (setup.withoutBackend !== true) {
         putOnPath(home, 'kiro', kiroStandIn);
-        Object.assign(env, await placeRealAgents(home, server, servedBackends, { retries: 1 }));
+        Object.assign(env, await placeRealAgents(home, server, servedBackends, defined({ retries: server.retries })));
       }
       return { env, ports: portsOf([server.url]), close: () => server.close() };
     },
