@@ -277,7 +277,10 @@ export class AgentsInPlace {
     const access =
       this.#server === undefined
         ? undefined
-        : this.#server.environment(agent as ServedAgent, defined({ retries: this.#server.retries }));
+        : this.#server.environment(
+            agent as ServedAgent,
+            defined({ retries: this.#server.retriesOf(agent as ServedAgent) }),
+          );
     for (const [path, text] of Object.entries(access?.files ?? {})) {
       mkdirSync(dirname(join(home, path)), { recursive: true });
       writeFileSync(join(home, path), text);
@@ -336,7 +339,7 @@ export class AgentsInPlace {
     const key = taggedKey(server.key, { step });
     return {
       // An Agent SDK may bring its own Claude Code.
-      ...server.environment('claude', defined({ retries: server.retries })).env,
+      ...server.environment('claude', defined({ retries: server.retriesOf('claude') })).env,
       ...sdkEnvironment({ url: server.url, key }),
     };
   }

@@ -74,8 +74,8 @@ export async function modelFor(
     }
     case 'scripted': {
       // The others repeat less by themselves, or cannot be told.
-      const retriesOn = ({ retries }: ModelServer) =>
-        defined({ retries: options.retries ?? (driver.agent === 'claude' ? retries : undefined) });
+      const retriesOn = (server: ModelServer) =>
+        defined({ retries: options.retries ?? (driver.agent === 'claude' ? server.retriesOf('claude') : undefined) });
       if (options.server !== undefined) {
         const told = () => ({ unknown: 'the model server is shared with other conversations' });
         return {

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { defined } from '../document/defined.js';
 import { portsOf } from '../isolation/isolation.js';
 import { scrubbedEnvironment } from '../process/environment.js';
 import { defineScenario } from '../scenario/load.js';
@@ -34,7 +33,7 @@ export function scriptedStage(kiroStandIn: readonly string[]): Stage {
       };
       if (setup.withoutBackend !== true) {
         putOnPath(home, 'kiro', kiroStandIn);
-        Object.assign(env, await placeRealAgents(home, server, servedBackends, defined({ retries: server.retries })));
+        Object.assign(env, await placeRealAgents(home, server, servedBackends, { retries: 1 }));
       }
       return { env, ports: portsOf([server.url]), close: () => server.close() };
     },
