@@ -34,7 +34,7 @@ export type ModelAccess =
   /** A server of ours on loopback, and the key that it demands. */
   | { kind: 'loopback'; url: string; key: string; retries?: number; real?: RealModelSettings }
   /** The stand-in plays this scenario file by itself. */
-  | { kind: 'scenario'; file: string }
+  | { kind: 'scenario'; file: string; retries?: number }
   /** The real one, with these variables of the user's environment. */
   | { kind: 'live'; environment: Environment };
 

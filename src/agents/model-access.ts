@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { defined } from '../document/defined.js';
-import { agentEnvironment, type ServedAgent } from '../model-server/environment.js';
+import { agentEnvironment, claudeRetries, type ServedAgent } from '../model-server/environment.js';
 import type { Environment } from '../process/environment.js';
 import type { StartOptions } from './driver.js';
 
@@ -31,7 +31,10 @@ export function settleModelAccess(
     }
     case 'scenario':
       // The same arguments as the real CLI gets, so that a scenario sees the same model name.
-      return { env: { UNDERSTUDY_SCENARIO: model.file }, args: agentEnvironment(agent, { url: '', key: '' }).args };
+      return {
+        env: { UNDERSTUDY_SCENARIO: model.file, ...claudeRetries(agent === 'claude' ? model.retries : undefined) },
+        args: agentEnvironment(agent, { url: '', key: '' }).args,
+      };
     case 'live':
       return { env: model.environment, args: [] };
   }

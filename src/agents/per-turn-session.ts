@@ -4,6 +4,7 @@ import { Child, type Exit } from '../process/child.js';
 import { type Environment, scrubbedEnvironment } from '../process/environment.js';
 import { offlineGit } from '../process/offline.js';
 import { createTempFolder, type Scratch } from '../process/scratch.js';
+import { tellingLine } from '../process/telling-line.js';
 import type { AgentSession, StartOptions } from './driver.js';
 import type { Reportable, TurnEnded } from './events.js';
 import type { AccessSettings } from './model-access.js';
@@ -168,7 +169,11 @@ export class PerTurnSession implements AgentSession {
     });
     if (!this.#turn.isOpen) return;
     if (killed) {
-      const how = exit.killedBy === undefined ? `signal ${exit.signal}` : `killed: ${exit.killedBy}`;
+      const said = tellingLine(stderr);
+      const how =
+        exit.killedBy === undefined
+          ? `signal ${exit.signal}${said === undefined ? '' : `: ${said}`}`
+          : `killed: ${exit.killedBy}`;
       this.#turn.fail('died', `${this.#cli.title} ended in the middle of the turn (${how})`);
       return;
     }

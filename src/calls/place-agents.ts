@@ -14,14 +14,22 @@ import { type Recording, startRecording, startReplay } from '../cassette/start.j
 import { configPaths } from '../claude-code/config-paths.js';
 import { liveEnvironment, withRealTools } from '../conversation/model.js';
 import { StandInLog } from '../conversation/stand-in-log.js';
+import { defined } from '../document/defined.js';
 import { readIfThere } from '../document/json.js';
 import { UnderstudyError } from '../errors.js';
 import { taggedKey } from '../model-server/client-keys.js';
-import { SCRIPTED_GEMINI, type ServedAgent, sdkEnvironment, servedAgents } from '../model-server/environment.js';
+import {
+  claudeRetries,
+  SCRIPTED_GEMINI,
+  type ServedAgent,
+  sdkEnvironment,
+  servedAgents,
+} from '../model-server/environment.js';
 import { type ModelServer, startModelServer } from '../model-server/server.js';
 import { type Environment, scrubbedEnvironment } from '../process/environment.js';
 import { shellWord } from '../process/shell-word.js';
 import type { Scenario } from '../scenario/load.js';
+import { retriesFor } from '../scenario/retries.js';
 import { combinedUsage, type ScriptUsage } from '../scenario/usage.js';
 import { type AgentCall, type KnownOfCall, toAgentCall } from './agent-call.js';
 import { promptOfCall } from './call-prompt.js';
@@ -81,9 +89,6 @@ function exports(env: Environment, kept: ReadonlySet<string> = new Set()): strin
     })
     .join('');
 }
-
-/** A real CLI repeats a request that failed up to ten times, for minutes. Once is enough to see that it does. */
-const RETRIES = 1;
 
 /** So many `run` steps in a terminal, and calls of each, find a Claude Code that does not ask for its key. */
 const TERMINAL_STEPS = 10;
@@ -237,6 +242,7 @@ export class AgentsInPlace {
       stage === 'sim'
         ? {
             ...{ UNDERSTUDY_SCENARIO: writeScenario(scenario, folder), UNDERSTUDY_LOG: this.#log.file },
+            ...claudeRetries(retriesFor(scenario.document)),
             ...{ KIRO_API_KEY: 'not-a-real-key', GEMINI_MODEL: SCRIPTED_GEMINI },
           }
         : {};
@@ -269,7 +275,12 @@ export class AgentsInPlace {
     const { command, version } = await findAgent(spec);
     this.#versions.set(agent, version);
     const access =
-      this.#server === undefined ? undefined : this.#server.environment(agent as ServedAgent, this.#retries());
+      this.#server === undefined
+        ? undefined
+        : this.#server.environment(
+            agent as ServedAgent,
+            defined({ retries: this.#server.retriesOf(agent as ServedAgent) }),
+          );
     for (const [path, text] of Object.entries(access?.files ?? {})) {
       mkdirSync(dirname(join(home, path)), { recursive: true });
       writeFileSync(join(home, path), text);
@@ -282,11 +293,6 @@ export class AgentsInPlace {
     const real = recorded(agent, [...command, ...(access?.args ?? [])], folder);
     writeProgram(join(bin, programOf(agent)), real, this.#before(agent, access?.env ?? {}));
     return access?.env ?? liveEnvironment(agent);
-  }
-
-  /** A real model may be busy: then a CLI tries as often as it usually does. */
-  #retries(): { retries?: number } {
-    return this.#server?.real === undefined ? { retries: RETRIES } : {};
   }
 
   /** Each call has a key of its own, and Claude Code wants to know each of them. */
@@ -333,7 +339,7 @@ export class AgentsInPlace {
     const key = taggedKey(server.key, { step });
     return {
       // An Agent SDK may bring its own Claude Code.
-      ...server.environment('claude', this.#retries()).env,
+      ...server.environment('claude', defined({ retries: server.retriesOf('claude') })).env,
       ...sdkEnvironment({ url: server.url, key }),
     };
   }

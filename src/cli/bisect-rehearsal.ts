@@ -71,15 +71,23 @@ async function judge(rehearsal: Rehearsal, agent: string, signal: AbortSignal): 
 }
 
 /** Only a check that passed or failed says something about the version. */
-function verdictOf(entries: readonly EntryResult[]): Omit<Judged, 'version'> {
+export function verdictOf(entries: readonly EntryResult[]): Omit<Judged, 'version'> {
   if (entries.every(({ status }) => status === 'passed')) return { verdict: 'good' };
   const failed = entries.find(({ status }) => status === 'failed');
   if (failed !== undefined) {
-    const check = checksOf(failed).find(({ status }) => status === 'failed');
-    return { verdict: 'bad', reason: check === undefined ? 'it failed' : `${check.name}: ${check.actual}` };
+    return { verdict: 'bad', reason: reasonOf(failed) };
   }
   const [other] = entries.filter(({ status }) => status !== 'passed');
   return { verdict: 'skip', reason: other?.error?.message ?? other?.reason ?? `it is ${other?.status}` };
+}
+
+/** What a version asks and no rule answers tells most: a turn that failed follows from it. */
+function reasonOf(failed: EntryResult): string {
+  const red = checksOf(failed).filter(({ status }) => status === 'failed');
+  const check = red.find(({ subject }) => subject.kind === 'request') ?? red[0];
+  if (check === undefined) return failed.error?.message ?? 'it failed';
+  const [why] = check.subject.kind === 'turn' ? check.evidence : [];
+  return [`${check.name}: ${check.actual}`, why].filter((part) => part !== undefined).join(': ');
 }
 
 function describe({ version, verdict, reason }: Judged): string {

@@ -12,6 +12,7 @@ import type { JournalOptions } from '../model-server/journal.js';
 import type { ModelServer } from '../model-server/server.js';
 import type { Environment } from '../process/environment.js';
 import { defineScenario, loadScenario, type Scenario } from '../scenario/load.js';
+import { retriesFor } from '../scenario/retries.js';
 import { writeChecked } from '../scenario/scenario-cache.js';
 import type { ScriptUsage } from '../scenario/usage.js';
 import type { ConversationOptions } from './options.js';
@@ -62,8 +63,9 @@ export async function modelFor(
       const log = new StandInLog(logFile(options, folders));
       const { artifacts } = options;
       const { file, environment } = scenarioFile(scenario, folders.scratch);
+      const { retries = retriesFor(scenario.document) } = options;
       return {
-        model: { kind: 'scenario', file },
+        model: { kind: 'scenario', file, retries },
         usage: () => log.usage(scenario.document),
         told: (_events, turn) => log.told(turn) ?? { unknown: `the stand-in of ${driver.agent} does not tell it` },
         environment: { ...environment, [LOG_VARIABLE]: log.file, UNDERSTUDY_TELL_HOOKS: '1' },
@@ -71,10 +73,16 @@ export async function modelFor(
       };
     }
     case 'scripted': {
-      const retries = options.retries === undefined ? {} : { retries: options.retries };
+      // The others repeat less by themselves, or cannot be told.
+      const retriesOn = (server: ModelServer) =>
+        defined({ retries: options.retries ?? (driver.agent === 'claude' ? server.retriesOf('claude') : undefined) });
       if (options.server !== undefined) {
         const told = () => ({ unknown: 'the model server is shared with other conversations' });
-        return { model: { ...accessOf(options.server), ...retries }, ...played(options.server), told };
+        return {
+          model: { ...accessOf(options.server), ...retriesOn(options.server) },
+          ...played(options.server),
+          told,
+        };
       }
       const { startModelServer } = await import('../model-server/server.js');
       const { askedHookEvents } = await import('../agents/claude/asked-hook.js');
@@ -86,7 +94,7 @@ export async function modelFor(
         },
       });
       const told = await toldBy(server);
-      return { model: { ...accessOf(server), ...retries }, ...played(server), owned: server, told };
+      return { model: { ...accessOf(server), ...retriesOn(server) }, ...played(server), owned: server, told };
     }
     case 'replay': {
       const { openReplay } = await import('./recorded-model.js');

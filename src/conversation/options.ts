@@ -60,7 +60,7 @@ export interface ConversationOptions {
   limits?: Partial<OutputLimits>;
   /** What this conversation and others may write together. */
   output?: OutputBudget;
-  /** How often the CLI may repeat a failed request (scripted). */
+  /** How often the CLI may repeat a failed request (Claude Code on sim, and scripted). By default as the scenario needs it. */
   retries?: number;
   /**
    * Records hooks on their own side (Claude Code): SessionEnd is seen there only. `true` is enough for that; a recorder

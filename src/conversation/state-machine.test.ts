@@ -84,7 +84,6 @@ it('goes straight back when the prompt was refused before the agent began', () =
 });
 
 it.each([
-  ['a response that nobody asked for', [session, { type: 'text', text: 'boo' }]],
   ['a prompt while one is under way', [session, prompt('one'), prompt('two')]],
   ['a prompt before the start', [prompt('one')]],
   ['a turn that ends twice', [session, prompt('one'), ended, ended]],
@@ -92,6 +91,17 @@ it.each([
   expect(() => replayEvents(log(...bodies))).toThrow(
     expect.objectContaining({ code: 'CONVERSATION_ILLEGAL_TRANSITION' }),
   );
+});
+
+it('names what an agent says when nobody asked it, and blames no driver', () => {
+  const stray = expect.objectContaining({
+    code: 'AGENT_OUT_OF_TURN',
+    message: expect.stringContaining('a text of the agent ("boo") came while no prompt was under way'),
+    fix: expect.not.stringContaining('report'),
+  });
+  const boo: EventBody = { type: 'text', text: 'boo' };
+  expect(() => replayEvents(log(session, prompt('one'), ended, boo))).toThrow(stray);
+  expect(() => replayEvents(log(session, boo))).toThrow(stray);
 });
 
 it('allows in each state what belongs there', () => {

@@ -1,4 +1,4 @@
-import type { ConversationEvent, EventOf } from '../agents/events.js';
+import type { ConversationEvent, EventOf, EventType } from '../agents/events.js';
 import { UnderstudyError } from '../errors.js';
 import type { StageTransition } from './workflow/progress.js';
 
@@ -188,9 +188,28 @@ function assertAllowed(from: ConversationState, to: ConversationState, event: Co
 }
 
 function illegal(from: ConversationState, to: StateName, event: ConversationEvent): UnderstudyError {
+  const isIdle = from.name === 'IDLE' || (from.name === 'USER_PROMPT' && from.prompt === undefined);
+  if (isIdle && AGENT_EVENTS.has(event.type)) return outOfTurn(event);
   return new UnderstudyError(
     'CONVERSATION_ILLEGAL_TRANSITION',
     `event ${event.seq} (${event.type}) leads from ${from.name} to ${to}, which is not allowed`,
     { fix: 'This is a fault in a driver, or a log that was changed. The log is kept; please report it.' },
+  );
+}
+
+/** What an agent only says or does when it was asked. */
+const AGENT_EVENTS = new Set<string>(['command', 'text', 'thinking', 'tool_call', 'tool_result'] satisfies EventType[]);
+
+/** Anything that reaches the CLI's standard output can write into its stream: a tool, a hook, what runs in the background. */
+function outOfTurn(event: ConversationEvent): UnderstudyError {
+  const what = event.type.replace('_', ' ');
+  const said = ('text' in event ? event.text : 'tool' in event ? event.tool : undefined) ?? '';
+  const quoted = said === '' ? '' : ` (${JSON.stringify(said.slice(0, 200))})`;
+  return new UnderstudyError(
+    'AGENT_OUT_OF_TURN',
+    `a ${what} of the agent${quoted} came while no prompt was under way, so its output is not what the CLI alone writes`,
+    {
+      fix: 'Find what else writes to the standard output of the CLI: a tool, a hook or a background process. What came before it stands in events.jsonl.',
+    },
   );
 }

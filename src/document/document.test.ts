@@ -85,6 +85,17 @@ it('names the new field for an old one, and never suggests an old one', () => {
   expect(messages({ stages: 'x' })).toEqual([['`stages` is not a field here', 'Use one of workflow.']]);
 });
 
+it('names the keys of a table with fixed names, and says where nothing can stand', () => {
+  const schema = z.strictObject({
+    skip: z.optional(z.partialRecord(z.enum(['sim', 'live']), z.string())),
+    empty: z.optional(z.strictObject({})),
+  });
+  const fixes = (value: unknown) => validate(schema, value).findings.map(({ fix }) => fix);
+  expect(fixes({ skip: { smi: 'no' } })).toEqual(['Change it to `sim`.']);
+  expect(fixes({ skip: { never: 'no' } })).toEqual(['Use one of sim, live.']);
+  expect(fixes({ empty: { x: 1 } })).toEqual(['Remove it: there are no fields here.']);
+});
+
 it.each([tmpdir(), ...['/dev/shm'].filter((path) => existsSync(path))])(
   'refuses a named pipe in %s, which nobody may ever write to',
   (root) => {

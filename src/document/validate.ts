@@ -25,12 +25,19 @@ export function renamedField(newName: string) {
  * what our messages need.
  */
 function addContext(issue: z.core.$ZodRawIssue): undefined {
-  const noted = issue as unknown as Issue & { inst?: { _zod: { def: { shape?: z.core.$ZodShape } } }; input?: unknown };
-  if (issue.code === 'unrecognized_keys') noted.known = fieldsOf(noted.inst?._zod.def.shape);
+  const noted = issue as unknown as Issue & { inst?: { _zod: { def: Keyed } }; input?: unknown };
+  if (issue.code === 'unrecognized_keys') noted.known = fieldsOf(noted.inst?._zod.def);
   noted.received = noted.input;
 }
 
-function fieldsOf(shape: z.core.$ZodShape = {}): string[] {
+/** What says which fields there are: an object by its shape, a record by the type of its keys. */
+interface Keyed {
+  shape?: z.core.$ZodShape;
+  keyType?: z.core.$ZodType;
+}
+
+function fieldsOf({ shape, keyType }: Keyed = {}): string[] {
+  if (shape === undefined) return [...(keyType?._zod.values ?? [])].map(String);
   const isRenamed = (field: z.core.$ZodType | undefined) =>
     field instanceof z.core.$ZodOptional && field._zod.def.innerType instanceof z.core.$ZodNever;
   return Object.keys(shape).filter((name) => !isRenamed(shape[name]));
@@ -88,7 +95,12 @@ function unknownField(key: string, known: string[], path: Path): UnlocatedProble
   return {
     code: 'UNKNOWN_FIELD',
     message: `\`${key}\` is not a field here`,
-    fix: near === undefined ? `Use one of ${list(known)}.` : `Change it to \`${near}\`.`,
+    fix:
+      near !== undefined
+        ? `Change it to \`${near}\`.`
+        : known.length === 0
+          ? 'Remove it: there are no fields here.'
+          : `Use one of ${list(known)}.`,
     path,
   };
 }

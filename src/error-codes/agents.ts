@@ -125,6 +125,11 @@ export const agentCodes = {
     meaning: 'The log has no end for the turn. This is a fault in Understudy.',
     fix: 'Report it, with the event log.',
   },
+  AGENT_OUT_OF_TURN: {
+    meaning:
+      'The agent said or did something when no prompt was under way: something else wrote to the output of the CLI.',
+    fix: 'Find what writes to the standard output of the CLI: a tool, a hook or a background process.',
+  },
   CONVERSATION_ILLEGAL_TRANSITION: {
     meaning: 'An event led to a state that is not allowed. This is a fault in a driver, or the log was changed.',
     fix: 'Report it, with the event log.',

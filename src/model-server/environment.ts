@@ -95,7 +95,7 @@ const ENVIRONMENTS: Record<ServedAgent, (server: ServerAccess, options: Environm
       // A script cannot call tools that the CLI only offers after a search.
       ENABLE_TOOL_SEARCH: 'false',
       ...SHORT_LIVED,
-      ...(retries === undefined ? {} : { CLAUDE_CODE_MAX_RETRIES: String(retries) }),
+      ...claudeRetries(retries),
     },
     files: {},
     args: [],
@@ -145,6 +145,11 @@ const ENVIRONMENTS: Record<ServedAgent, (server: ServerAccess, options: Environm
     args: [],
   }),
 };
+
+/** How often Claude Code may repeat a failed request; by itself ten times. */
+export function claudeRetries(retries: number | undefined): Record<string, string> {
+  return retries === undefined ? {} : { CLAUDE_CODE_MAX_RETRIES: String(retries) };
+}
 
 /** A real service may be busy for a moment. */
 const REAL_RETRIES = 3;

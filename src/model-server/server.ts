@@ -11,6 +11,7 @@ import { checkJsonDepth } from '../http/json-scan.js';
 import { type Refusal, RequestGuard } from '../http/request-guard.js';
 import { freshSecret } from '../http/secret.js';
 import type { Scenario } from '../scenario/load.js';
+import { retriesFor, USUAL_RETRIES } from '../scenario/retries.js';
 import { Script } from '../scenario/script.js';
 import type { ScriptUsage } from '../scenario/usage.js';
 import type { Answerer } from './answerer.js';
@@ -143,6 +144,12 @@ export class ModelServer {
 
   get script(): Script {
     return this.#script;
+  }
+
+  /** How often a CLI may repeat a failed request. Undefined for a real model: it may be busy, and the CLI knows how often. */
+  retriesOf(agent: ServedAgent): number | undefined {
+    if (this.real !== undefined) return undefined;
+    return agent === 'claude' ? retriesFor(this.#script.scenario.document) : USUAL_RETRIES;
   }
 
   get conversations(): ModelConversations {

@@ -1,5 +1,6 @@
 import { hookEventFacts, isHookEventName } from '../claude-code/hooks/events.js';
 import { problemOf } from '../claude-code/hooks/judgment.js';
+import { tellingLine } from '../process/telling-line.js';
 import type { DeclaredHook, DeclaredPlugin, Issue } from './declared/component.js';
 import type { LoadedState } from './loaded/loaded-state.js';
 import type { ComponentReport } from './report.js';
@@ -65,9 +66,9 @@ function diedIn({ root }: DeclaredPlugin, hook: DeclaredHook, { ran }: LoadedSta
 
 /** A run of a hook that ended with an exit code that is no answer. */
 export function deadRun(when: string, { exitCode, stderr }: { exitCode?: number; stderr: string }): Issue {
-  const said = stderr.trim().split('\n').at(-1) ?? '';
+  const said = tellingLine(stderr);
   return {
-    reason: `${when}, and ended with exit code ${exitCode}${said === '' ? '' : `: ${said}`}`,
+    reason: `${when}, and ended with exit code ${exitCode}${said === undefined ? '' : `: ${said}`}`,
     fix: 'Make it end with 0 (or with 2 to block) in an empty project, too. understudy hook fire runs it by hand.',
   };
 }

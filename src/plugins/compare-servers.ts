@@ -26,7 +26,6 @@ function reportServer(prefix: string, server: DeclaredServer, loaded: LoadedStat
   };
   const found = loaded.servers.find((one) => one.name === `${prefix}${server.name}`);
   if (found?.status === 'connected') return { ...base, status: 'loaded' };
-  const byHand = server.how === undefined ? '' : ` Try it by hand: ${server.how}`;
   if (found === undefined) {
     const issue = server.issue ?? {
       reason: 'the CLI does not list it; of two servers with the same command line it keeps one',
@@ -41,7 +40,7 @@ function reportServer(prefix: string, server: DeclaredServer, loaded: LoadedStat
         ...base,
         status: 'failed',
         reason: `it did not start: ${said || 'no reason given'}`,
-        fix: `Make it start.${byHand}`,
+        fix: fixOf(server, 'Make it start.', NO_NETWORK.test(said)),
       };
     case 'needs-auth':
       return {
@@ -54,10 +53,34 @@ function reportServer(prefix: string, server: DeclaredServer, loaded: LoadedStat
       return {
         ...base,
         status: 'failed',
-        reason: 'it did not connect in time',
-        fix: `Make it answer sooner.${byHand}`,
+        reason: `it did not connect in time${isFetched(server) ? ': what it runs is fetched from the network first' : ''}`,
+        fix: fixOf(server, 'Make it answer sooner.', true),
       };
     default:
       return { ...base, status: 'failed', reason: `its state is ${found.status}`, fix: 'Enable it, or remove it.' };
   }
+}
+
+/** Programs that fetch what they run, unless it is there already. */
+const FETCHERS =
+  /^(?:\S*\/)?(?:npx|bunx|pnpx|uvx|(?:npm (?:exec|x)|(?:pnpm|yarn) dlx|bun x|pipx run|uv tool run|docker run))(?:\s|$)/;
+
+const NO_NETWORK =
+  /ENOTCACHED|ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|registry|network|timed? ?out|name resolution/i;
+
+function isFetched({ how = '' }: DeclaredServer): boolean {
+  return FETCHERS.test(how);
+}
+
+/** `byNetwork`: the network may be why. */
+function fixOf(server: DeclaredServer, fix: string, byNetwork: boolean): string {
+  const { how, name } = server;
+  if (how === undefined) return fix;
+  if (/^\w+:\/\//.test(how)) {
+    return `Look whether this machine reaches ${how}. Where it must not, replace it: [mcp.${name}] in rehearsals.`;
+  }
+  if (byNetwork && isFetched(server)) {
+    return `Install what it runs beforehand, so that it starts without the network, or replace it: [mcp.${name}] in rehearsals. Try it by hand: ${how}`;
+  }
+  return `${fix} Try it by hand: ${how}`;
 }

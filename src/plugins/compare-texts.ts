@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { compareTold } from './compare-told.js';
 import type { DeclaredPlugin, DeclaredText } from './declared/component.js';
 import { UNREADABLE_WORKFLOW } from './declared/markdown.js';
@@ -124,7 +124,7 @@ function invented(plugin: DeclaredPlugin, text: DeclaredText, loaded: Found, sta
   if (text.kind === 'agent' && text.description === undefined) {
     return {
       reason: `it has no description: the model is told "${loaded.description ?? ''}" and cannot know when to use it`,
-      fix: `Begin ${text.file} with front matter that has a name and a description.`,
+      fix: fixOfAgent(text),
     };
   }
   const isSkill = [loaded.name, ...text.names.map((name) => `${plugin.name}:${name}`)].some((name) =>
@@ -137,6 +137,14 @@ function invented(plugin: DeclaredPlugin, text: DeclaredText, loaded: Found, sta
     };
   }
   return undefined;
+}
+
+/** The CLI takes every Markdown file below agents/ for an agent: also notes and examples. */
+export function fixOfAgent({ file, isBare }: DeclaredText): string {
+  const written = `${file} with front matter that has a name and a description.`;
+  const [folder, ...path] = file.split(sep);
+  if (isBare !== true && path.length < 2) return `Begin ${written}`;
+  return `Move it out of ${folder}/ if it is no agent, else begin ${written}`;
 }
 
 /** What the CLI has under the plugin's name, and no file declares. */

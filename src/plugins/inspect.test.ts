@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import type { DeclaredComponent, DeclaredPlugin } from './declared/component.js';
 import { reportPlugin } from './inspect.js';
 import type { LoadedState } from './loaded/loaded-state.js';
+import type { PluginReport } from './report.js';
 
 const command: DeclaredComponent = { kind: 'command', names: ['a'], file: 'commands/a.md', hidesFromModel: false };
 const hook: DeclaredComponent = {
@@ -36,6 +37,7 @@ const state: LoadedState = {
 };
 
 const all = declared(command, hook, server);
+const failedOf = ({ components }: PluginReport) => components.find(({ status }) => status === 'failed');
 
 it('is content when everything that is declared is there', () => {
   expect(reportPlugin(all, state)).toMatchObject({ ok: true, loaded: true, problems: [] });
@@ -55,6 +57,38 @@ it.each([
   const report = reportPlugin(all, { ...state, ...missing } as LoadedState);
   expect(report.ok).toBe(false);
   expect(report.components.filter(({ status }) => status === 'failed').map((one) => one.name)).toEqual([name]);
+});
+
+it.each([
+  ['npx -y some-server', { status: 'pending' }, /fetched from the network/, /^Install what it runs beforehand.*npx -y/],
+  ['npx -y some-server', { status: 'failed', error: 'npm error code ENOTCACHED' }, /ENOTCACHED/, /^Install/],
+  [
+    'npx -y some-server',
+    { status: 'failed', error: 'TypeError: x' },
+    /TypeError/,
+    /^Make it start. Try it by hand: npx/,
+  ],
+  ['node s.js', { status: 'pending' }, /in time$/, /^Make it answer sooner. Try it by hand: node s.js$/],
+  [
+    'https://x.test/mcp',
+    { status: 'failed', error: 'x' },
+    /x$/,
+    /^Look whether this machine reaches https:\S+ .*\[mcp\.s\]/,
+  ],
+])('says what helps a server that does not come up: %s, %j', (how, found, reason, fix) => {
+  const remote = { ...state, servers: [{ name: 'plugin:p:s', ...found }] };
+  const component = failedOf(reportPlugin(declared({ ...server, how }), remote));
+  expect(component).toMatchObject({
+    reason: expect.stringMatching(reason),
+    fix: expect.stringMatching(fix),
+  });
+  expect(component?.fix).not.toContain('by hand: http');
+});
+
+it('quotes the line of a hook that says why it died', () => {
+  const stderr = 'Error: Bun not found. Please install Bun\n\nAfter installation, restart your terminal.\n';
+  const ran = [{ event: 'Stop', command: 'true', exitCode: 1, stdout: '', stderr }];
+  expect(failedOf(reportPlugin(declared(hook), { ...state, ran }))?.reason).toContain('code 1: Error: Bun not found');
 });
 
 it('takes the errors of the plugin, and not those of another', () => {

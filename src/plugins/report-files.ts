@@ -1,3 +1,4 @@
+import { fixOfAgent } from './compare-texts.js';
 import type { DeclaredComponent, DeclaredPlugin, DeclaredText, Issue } from './declared/component.js';
 import { type ComponentReport, countComponents, type PluginReport, withComponents } from './report.js';
 
@@ -52,11 +53,12 @@ function rival(text: DeclaredText, seen: Map<string, DeclaredText>): Issue | und
 }
 
 /** Without a description the model cannot know when to use it. */
-function undescribed({ kind, description, hidesFromModel, file }: DeclaredText): Issue | undefined {
+function undescribed(text: DeclaredText): Issue | undefined {
+  const { kind, description, hidesFromModel, file } = text;
   if (description !== undefined || kind === 'command' || kind === 'workflow') return undefined;
   if (kind === 'skill' && hidesFromModel) return undefined;
   return {
     reason: `it has no description, so the model ${kind === 'agent' ? 'cannot know when to use it' : 'is not told of it'}`,
-    fix: `Begin ${file} with front matter that has a description.`,
+    fix: kind === 'agent' ? fixOfAgent(text) : `Begin ${file} with front matter that has a description.`,
   };
 }

@@ -36,6 +36,7 @@ it('goes through whole values, names included', () => {
 
 const secret = 'correct-horse-battery';
 const key = 'sk-ant-api03-abcdefghijklmnop';
+const twice = (text: string) => Buffer.from(Buffer.from(text).toString('base64')).toString('base64');
 
 it.each([
   ['a value in Base64', Buffer.from(secret).toString('base64')],
@@ -51,10 +52,53 @@ it.each([
         .match(/.{1,76}/g) ?? []
     ).join('\n'),
   ],
+  ['a value in hexadecimal, in capitals', Buffer.from(secret).toString('hex').toUpperCase()],
+  ['a value in Base64 twice', twice(secret)],
+  ['what looks like a key, in Base64 twice', twice(`KEY=${key}`)],
   ['user and password', `Basic ${Buffer.from('somebody:opensesame').toString('base64')}`],
 ])('hides %s', (_what, text) => {
   const hidden = redactor({ MY_PASSWORD: secret })(`before ${text} after`);
   expect(hidden).toMatch(/^before (Basic )?\S{0,12}\[secret\]\S{0,12} after$/);
+});
+
+const odd = 'a"b/c<d>&e f+g\'h-é';
+const bytesOf = (text: string) => Buffer.from(text).toString('hex').match(/../g) ?? [];
+
+it.each([
+  ['hexadecimal with spaces', secret, bytesOf(secret).join(' ')],
+  [
+    'hexadecimal in groups and lines',
+    secret,
+    bytesOf(secret)
+      .join('')
+      .replace(/(.{20})/g, '$1\n  '),
+  ],
+  ['an address', odd, encodeURIComponent(odd)],
+  ['an address in lower case', odd, encodeURIComponent(odd).replace(/%../g, (code) => code.toLowerCase())],
+  ['HTML', odd, 'a&quot;b/c&lt;d&gt;&amp;e f+g&#39;h-é'],
+  ['HTML with numbers', odd, 'a&#34;b&#x2F;c&#60;d&#x3e;&#38;e f&#x2B;g&#x27;h-&#233;'],
+  ['JSON', odd, JSON.stringify(odd).slice(1, -1)],
+  [
+    'short lines of Base64',
+    secret,
+    (
+      Buffer.from(secret)
+        .toString('base64')
+        .match(/.{1,5}/g) ?? []
+    ).join('\n'),
+  ],
+  [
+    'lines of Base64 in JSON',
+    secret,
+    (
+      Buffer.from(secret)
+        .toString('base64')
+        .match(/.{1,9}/g) ?? []
+    ).join('\\n'),
+  ],
+])('hides a value in %s', (_what, value, text) => {
+  const hidden = redactor({ MY_PASSWORD: value })(`before: ${text} after`);
+  expect(hidden).toMatch(/^before: \[secret\]\S{0,4} after$/);
 });
 
 it('leaves other Base64 alone', () => {
@@ -62,6 +106,14 @@ it('leaves other Base64 alone', () => {
   expect(redactor({ MY_PASSWORD: secret })(`${image} and/a/long/path/of/folders`)).toBe(
     `${image} and/a/long/path/of/folders`,
   );
+});
+
+it('hides a value as long as a file, in Base64 too', () => {
+  const long = 'a line of credentials, "quoted"\n'.repeat(4000);
+  const redact = redactor({ MY_CREDENTIALS: long });
+  for (const text of [long, encodeURIComponent(long), Buffer.from(long).toString('base64')]) {
+    expect(redact(`before ${text} after`)).toMatch(/^before \[secret\]\S{0,4} after$/);
+  }
 });
 
 it('gets through a text of 10 MB without a gap', () => {

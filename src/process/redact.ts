@@ -1,3 +1,5 @@
+import { writingsOf } from './secret-writings.js';
+
 /** Names of variables whose values nobody may see. */
 const SECRET_NAME = /key|token|secret|passw|credential|auth(?!or)/i;
 
@@ -45,10 +47,10 @@ const redactors = new Map<string, (text: string) => string>();
 const KEPT_REDACTORS = 4;
 
 function redactorOf(values: readonly string[], also: (text: string) => string): (text: string) => string {
-  const written = values.flatMap((value) => [value, ...encodingsOf(value)]);
+  const written = values.flatMap(writingsOf);
   return (text) => {
     let clean = text;
-    for (const value of written) clean = clean.replaceAll(value, HIDDEN);
+    for (const writing of written) clean = clean.replaceAll(writing, HIDDEN);
     for (const shape of SECRET_SHAPES) clean = clean.replace(shape, HIDDEN);
     return also(clean).replace(BASE64, (encoded) => (holdsSecret(encoded, values, also) ? HIDDEN : encoded));
   };
@@ -87,29 +89,15 @@ export function secretValues(environment: NodeJS.ProcessEnv): string[] {
     .sort((a, b) => b.length - a.length);
 }
 
-function holdsSecret(encoded: string, values: readonly string[], also: (text: string) => string): boolean {
+/** What is within may be Base64 again. */
+function holdsSecret(encoded: string, values: readonly string[], also: (text: string) => string, depth = 2): boolean {
   const text = Buffer.from(encoded, 'base64').toString('latin1');
   return (
     values.some((value) => text.includes(value)) ||
     SECRET_SHAPES.some((shape) => text.search(shape) !== -1) ||
-    also(text) !== text
+    also(text) !== text ||
+    (depth > 1 && (text.match(BASE64) ?? []).some((inner) => holdsSecret(inner, values, also, depth - 1)))
   );
-}
-
-/** How a value looks in an address, in hexadecimal, in JSON, and within Base64, where its place among three bytes decides. */
-function encodingsOf(value: string): string[] {
-  const bytes = Buffer.from(value);
-  const inBase64 = [0, 1, 2].flatMap((offset) => {
-    const padded = Buffer.concat([Buffer.alloc(offset), bytes]);
-    // The first and the last letter also hold bits of the neighbors.
-    const letters = padded.toString('base64').replace(/=+$/, '');
-    const core = letters.slice(Math.ceil((offset * 8) / 6), padded.length % 3 === 0 ? undefined : -1);
-    return [core, core.replaceAll('+', '-').replaceAll('/', '_')];
-  });
-  const others = [encodeURIComponent(value), bytes.toString('hex'), JSON.stringify(value).slice(1, -1)].filter(
-    (text) => text !== value,
-  );
-  return [...new Set([...others, ...inBase64])].filter((text) => text.length >= SHORTEST);
 }
 
 /** Like `redactor`, over all texts of a value. */

@@ -28,6 +28,11 @@ export function describeTurn({ prompt, events, outcome, reason, workflowStage }:
   return [`> ${prompt}`, ...lines, `= ${ended}${workflowStage === undefined ? '' : ` in ${workflowStage}`}`].join('\n');
 }
 
+/** The same of a turn in which nothing was said and done. */
+export function bareTurn({ prompt }: Turn): string {
+  return `> ${prompt}\n= completed`;
+}
+
 /** Tools and hooks run side by side, and files are found in any order: their events come in another order each time. */
 function isAction({ type }: ConversationEvent): boolean {
   return (

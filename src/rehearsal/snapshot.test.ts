@@ -66,6 +66,18 @@ it('leaves out what changes from run to run, and nothing else', () => {
   expect(normalize(text, PLACES)).toBe('at <time> <id> <home>/y <tmp>/claude-0 <hash> feedface 42 added');
 });
 
+it.each([local, { ...local, update: true }])(
+  'writes no snapshot of a turn in which nothing happened: %j',
+  (options) => {
+    expect(checkSnapshot(place, turnOfBodies([]), PLACES, options)).toMatchObject({
+      status: 'failed',
+      actual: 'not written, because nothing was said or done',
+      suggestion: expect.stringContaining('remove `snapshot = true`'),
+    });
+    expect(existsSync(snapshotFiles(place).shared)).toBe(false);
+  },
+);
+
 it('writes a snapshot that is missing, and holds the next turn against it', () => {
   expect(checkSnapshot(place, turn('Hi.'), PLACES, local)).toMatchObject({ status: 'passed', actual: 'written' });
   expect(snapshotFiles(place).shared).toBe(join(scratch.path, '__snapshots__', 'a.claude.step-2.txt'));

@@ -6,7 +6,7 @@ import type { Turn } from '../conversation/turn.js';
 import { defined } from '../document/defined.js';
 import { REHEARSAL_ENDING } from '../document/endings.js';
 import { unifiedDiff } from '../workspace/line-diff.js';
-import { describeTurn, type KnownFolders, normalize } from './describe-turn.js';
+import { bareTurn, describeTurn, type KnownFolders, normalize } from './describe-turn.js';
 import type { Rehearsal } from './load.js';
 
 export interface SnapshotOptions {
@@ -58,6 +58,10 @@ export function checkSnapshot(
   if (stored === seen) return result(file, true, 'the same', []);
   if (update || (stored === undefined && !ci)) {
     if (failed) return result(file, false, 'not written, because the step failed', [], 'Correct the step first.');
+    if (describeTurn(turn) === bareTurn(turn)) {
+      const fix = 'Make the step say or do something, or remove `snapshot = true`.';
+      return result(file, false, 'not written, because nothing was said or done', [], fix);
+    }
     return store(key, seen, { shared, ofVersion });
   }
   if (stored === undefined)

@@ -224,7 +224,9 @@ async function attemptOnce(entry: Entry, output: OutputBudget, options: RunOptio
     });
     attempt = { ...played, status: statusOfPlayed(played) };
   } catch (error) {
-    attempt = { status: 'error', error: describeError(error) };
+    const described = describeError(error);
+    // What is under test did this, and not the harness.
+    attempt = { status: described.code === 'AGENT_OUT_OF_TURN' ? 'failed' : 'error', error: described };
   }
   if (started) options.budget?.settle(entry, attempt.usage);
   // Before anything is concluded or quoted from it: half a secret is not recognized as one.

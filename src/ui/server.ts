@@ -5,7 +5,6 @@ import { freshSecret } from '../http/secret.js';
 import type { Board } from './board.js';
 
 const HOST = '127.0.0.1';
-const COOKIE = 'understudy_ui';
 const LARGEST_BODY = 1024 * 1024;
 
 export interface UiServer {
@@ -14,23 +13,24 @@ export interface UiServer {
   close(): Promise<void>;
 }
 
-/** Serves the page and its data on loopback, to whoever has the token. */
+/**
+ * Serves the page on loopback, and its data to whoever has the token. The token is behind the `#` of the address, which no
+ * browser sends, and the page sends it in a header: a cookie would go to every other port of this machine.
+ */
 export async function serveBoard(board: Board, page: string, port = 0): Promise<UiServer> {
   const token = freshSecret();
   const guard = new RequestGuard({
     ...{ host: HOST, key: token, keyName: 'the token', keyHint: 'open the address that `understudy ui` printed' },
-    keysOf: (request) => [...bearerOf(request.headers), ...cookiesOf(request)],
+    keysOf: (request) => bearerOf(request.headers),
     ownPages: true,
   });
   const server = createServer((request, response) => {
-    answer(request, response, { board, page, guard, token }).catch(() =>
-      refuse(response, 500, 'it could not be answered'),
-    );
+    answer(request, response, { board, page, guard }).catch(() => refuse(response, 500, 'it could not be answered'));
   });
   refuseGarbage(server);
   const opened = await listen(server, { host: HOST, port });
   return {
-    address: `${originOf({ host: HOST, port: opened })}/?token=${token}`,
+    address: `${originOf({ host: HOST, port: opened })}/#token=${token}`,
     close: () => closeServer(server),
   };
 }
@@ -39,28 +39,22 @@ interface Context {
   board: Board;
   page: string;
   guard: RequestGuard;
-  token: string;
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse, context: Context): Promise<void> {
-  const { board, page, guard, token } = context;
+  const { board, page, guard } = context;
   const stranger = guard.refuseStranger(request.headers);
   if (stranger !== undefined) return refuse(response, stranger.status, stranger.message);
   const url = new URL(request.url ?? '/', `http://${HOST}`);
-  const given = url.searchParams.get('token');
-  if (request.method === 'GET' && url.pathname === '/' && given === token) {
-    // The token goes out of the address, and pages of others never send the cookie.
-    const cookie = `${COOKIE}=${token}; HttpOnly; SameSite=Strict; Path=/`;
-    response.writeHead(303, { location: '/', 'set-cookie': cookie, 'cache-control': 'no-store' }).end();
+  const route = `${request.method} ${url.pathname}`;
+  if (route === 'GET /') {
+    // There is no data in it.
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' }).end(page);
     return;
   }
   const refusal = guard.refuseWithoutKey(request);
   if (refusal !== undefined) return refuse(response, refusal.status, refusal.message);
-  const route = `${request.method} ${url.pathname}`;
   switch (route) {
-    case 'GET /':
-      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' }).end(page);
-      return;
     case 'GET /api/overview':
       return sendJson(response, board.overview());
     case 'GET /api/test': {
@@ -119,13 +113,6 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
   } catch {
     return undefined;
   }
-}
-
-function cookiesOf({ headers }: IncomingMessage): string[] {
-  return (headers.cookie ?? '').split(';').flatMap((pair) => {
-    const [name, value] = pair.trim().split('=');
-    return name === COOKIE && value !== undefined ? [value] : [];
-  });
 }
 
 function sendJson(response: ServerResponse, value: unknown): void {

@@ -1,7 +1,9 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { optionalProgram } from '../helpers/optional-program.js';
 import { greeting, writeFiles } from '../helpers/rehearsal-files.js';
@@ -44,14 +46,18 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+const tokenIn = (text: string) => /#token=(.+)$/.exec(text)?.[1] ?? '';
+
 it('lets in nobody without the token, and no other page', async () => {
-  const { origin, searchParams } = new URL(address);
-  const token = searchParams.get('token') ?? '';
+  const { origin } = new URL(address);
+  const token = tokenIn(address);
   const status = async (path: string, init: RequestInit = {}) => (await fetch(`${origin}${path}`, init)).status;
   const bearer = { authorization: `Bearer ${token}` };
   const json = { 'content-type': 'application/json' };
-  expect(await status('/')).toBe(401);
-  expect(await status('/?token=wrong')).toBe(401);
+  // The page itself has no data.
+  expect(await status('/')).toBe(200);
+  expect(await status(`/api/overview?token=${token}`)).toBe(401);
+  expect(await status('/api/overview', { headers: { cookie: `understudy_ui=${token}` } })).toBe(401);
   expect(await status('/api/overview')).toBe(401);
   expect(await status('/api/overview', { headers: bearer })).toBe(200);
   expect(await status('/api/run', { method: 'POST', headers: { ...bearer, ...json }, body: '{"run":7}' })).toBe(400);
@@ -63,6 +69,7 @@ it('lets in nobody without the token, and no other page', async () => {
 
 describe.skipIf(program === undefined)('the page of `understudy ui`', () => {
   let browser: Browser;
+  let context: BrowserContext;
   let page: Page;
   const faults: string[] = [];
 
@@ -72,7 +79,8 @@ describe.skipIf(program === undefined)('the page of `understudy ui`', () => {
       args: ['--no-sandbox'],
       env: { ...process.env, HOME: folder },
     });
-    page = await browser.newPage({ viewport: { width: 1200, height: 900 } });
+    context = await browser.newContext({ viewport: { width: 1200, height: 900 } });
+    page = await context.newPage();
     page.on('console', (message) => {
       if (message.type() === 'error') faults.push(message.text());
     });
@@ -84,6 +92,32 @@ describe.skipIf(program === undefined)('the page of `understudy ui`', () => {
 
   const mark = (name: string) =>
     page.locator('.tests li', { hasText: name }).locator('.mark').first().getAttribute('aria-label');
+
+  it('tells the token to no other port of this machine', async () => {
+    const heard: string[] = [];
+    const other = createServer(({ url, headers }, response) => {
+      heard.push(JSON.stringify([url, headers]));
+      response.end('hello');
+    });
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const tab = await context.newPage();
+    try {
+      await tab.goto(`http://127.0.0.1:${(other.address() as AddressInfo).port}/`);
+    } finally {
+      await tab.close();
+      other.close();
+    }
+    expect(heard.join()).toContain('127.0.0.1');
+    expect(heard.join()).not.toContain(tokenIn(address));
+    expect(await context.cookies()).toEqual([]);
+  });
+
+  it('says what to do in a tab without the token', async () => {
+    const tab = await context.newPage();
+    await tab.goto(new URL(address).origin);
+    await expect.poll(() => tab.textContent('.bad')).toContain('open the address that `understudy ui` printed');
+    await tab.close();
+  });
 
   it('lists tests before they run, and runs one by a click', async () => {
     expect(page.url()).not.toContain('token');

@@ -3,7 +3,8 @@ import { writeFiles } from './rehearsal-files.js';
 
 /**
  * A program that speaks like Claude Code and answers `hello`; to `flood KIND` it writes without end: messages, short
- * lines, one line, or lines on stderr. It never waits for its reader to want more than the pipe holds.
+ * lines, one line, or lines on stderr. It never waits for its reader to want more than the pipe holds. To `die` it ends with a
+ * stack on stderr, and to `stray` it says something when its turn is over.
  */
 const PROGRAM = `
 const readline = require('node:readline');
@@ -32,8 +33,14 @@ readline.createInterface({ input: process.stdin }).on('line', (line) => {
   const text = JSON.stringify(told.message.content);
   const kind = /flood (\\w+)/.exec(text)?.[1];
   if (kind !== undefined) return flood(kind);
+  if (text.includes('die')) {
+    console.error("node:internal/modules/cjs/loader:1228\\n  throw err;\\n  ^\\n\\nError: Cannot find module 're2js'\\n    at x (y.js:1:2)\\n\\nNode.js v20.20.2");
+    process.exitCode = 2;
+    return process.stdin.destroy();
+  }
   say(message('Hello, I have a plan.'));
   say(result);
+  if (text.includes('stray')) setTimeout(() => say(message('FORGED: all tests passed')), 50);
 });
 `;
 

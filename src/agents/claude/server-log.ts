@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
+import { tellingLine } from '../../process/telling-line.js';
 
 const entrySchema = z.looseObject({ error: z.string() });
 
@@ -15,11 +16,7 @@ export function serverLog(home: string, name: string): string | undefined {
   );
   const said = projects.flatMap((logs) => namesIn(logs).flatMap((file) => errorsIn(join(logs, file))));
   const stderr = said.filter((text) => text.startsWith('Server stderr:'));
-  const lines = stderr.flatMap((text) => text.replace(/^Server stderr:\s*/, '').split('\n'));
-  return (
-    lines.find((line) => /error|cannot|not found|denied/i.test(line))?.trim() ??
-    lines.find((line) => line.trim() !== '')?.trim()
-  );
+  return tellingLine(stderr.map((text) => text.replace(/^Server stderr:\s*/, '')).join('\n'));
 }
 
 function errorsIn(file: string): string[] {

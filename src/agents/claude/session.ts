@@ -6,6 +6,7 @@ import { defined } from '../../document/defined.js';
 import { UnderstudyError } from '../../errors.js';
 import { Child, type Exit } from '../../process/child.js';
 import { createTempFolder } from '../../process/scratch.js';
+import { tellingLine } from '../../process/telling-line.js';
 import type { AgentSession, StartOptions } from '../driver.js';
 import { type EventBody, reportableSchema, type TurnEnded } from '../events.js';
 import { OneTurn } from '../one-turn.js';
@@ -39,6 +40,8 @@ export class ClaudeSession implements AgentSession {
   readonly #translator: ClaudeTranslator;
   readonly #control: ControlChannel;
   readonly #stderr: string[] = [];
+  /** How many lines of it are older than the turn. */
+  #saidBefore = 0;
   readonly #turn: OneTurn;
   readonly #hooks = new RunningHooks();
   readonly #untold: UntoldHooks;
@@ -140,6 +143,7 @@ export class ClaudeSession implements AgentSession {
   async send(text: string, options: { deadlineMs?: number } = {}): Promise<TurnEnded> {
     const command = readTypedCommand(text, this.#commands);
     const started = this.#turn.begin();
+    this.#saidBefore = this.#stderr.length;
     this.#translator.beginTurn();
     this.#command = command;
     this.#announced = false;
@@ -365,7 +369,10 @@ export class ClaudeSession implements AgentSession {
       ...defined({ leftovers: exit.leftovers }),
     });
     this.#tellUnfinishedCommand();
-    this.#turn.fail('died', `Claude Code ended in the middle of the turn (${describeExit(exit)})`);
+    // What we killed had nothing to say about it.
+    const said = exit.killedBy === undefined ? tellingLine(this.#stderr.slice(this.#saidBefore).join('\n')) : undefined;
+    const why = said === undefined ? '' : `: ${said}`;
+    this.#turn.fail('died', `Claude Code ended in the middle of the turn (${describeExit(exit)})${why}`);
     this.#turn.shut(`Claude Code has ended (${describeExit(exit)})`);
   }
 }

@@ -10,9 +10,12 @@ export function unknownTools(tools: readonly string[] = []): { issue?: Issue; no
   for (const tool of unknown) {
     const near = nearestWord(tool, KNOWN_TOOLS);
     if (near === undefined || tools.includes(near)) continue;
+    const others = unknown.filter((one) => one !== tool);
     return {
       issue: {
-        reason: `its tools name ${tool}, and there is no such tool: the agent does not get it`,
+        reason: `its tools name ${tool}, and there is no such tool: the agent does not get it${
+          others.length === 0 ? '' : ` (we do not know ${others.join(', ')} either)`
+        }`,
         fix: `Did you mean ${near}?`,
       },
     };

@@ -20,6 +20,8 @@ export interface DeclaredText {
   description?: string;
   /** The tools of an agent, where it names them. */
   tools?: string[];
+  /** It has no front matter at all: perhaps it is only a text that lies there. */
+  isBare?: true;
   /** The file says that the model must not call it, so the model is not told of it. */
   hidesFromModel: boolean;
   /** It loads, but not as its author may think. */

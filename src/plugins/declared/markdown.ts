@@ -132,6 +132,7 @@ function readText(root: string, component: ComponentFile): DeclaredText {
     names: [...new Set([names.name, names.alias ?? names.name])],
     file,
     ...defined({ description, tools }),
+    ...(matter.state === 'none' ? { isBare: true } : {}),
     hidesFromModel: textField(matter, 'disable-model-invocation') === 'true',
     ...defined({ defect, warning: matter.state === 'repaired' ? repaired(matter) : note }),
   };

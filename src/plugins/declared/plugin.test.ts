@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { reportFiles } from '../report-files.js';
 import type { DeclaredComponent } from './component.js';
 import { readPlugin } from './plugin.js';
 
@@ -42,6 +43,33 @@ it('names commands by their folders, agents by their front matter, skills by bot
     ...['command a', 'command deep:b,deep:c', 'agent sub:inner', 'skill s,other', 'hook Stop echo a b', 'server one'],
   ]);
   expect(plugin.components.filter(({ issue }) => issue !== undefined)).toEqual([]);
+});
+
+it('knows texts below agents/ that may be no agents, and a folder where a file belongs', () => {
+  write({
+    '.claude-plugin/plugin.json': { name: 'p', hooks: ['./hooks/'] },
+    'hooks/hooks.json': { hooks: {} },
+    'agents/README.md': 'How our agents work.',
+    'agents/references/style.md': '---\nname: style\n---\nBe short.',
+    'agents/real.md': '---\nname: real\n---\nDo it.',
+  });
+  const { components } = reportFiles(readPlugin(root));
+  const fixes = Object.fromEntries(components.map(({ file, fix }) => [file, fix]));
+  expect(fixes['agents/README.md']).toMatch(/^Move it out of agents\/ if it is no agent, else begin/);
+  expect(fixes['agents/references/style.md']).toMatch(/^Move it out of agents\//);
+  expect(fixes['agents/real.md']).toMatch(/^Begin agents\/real\.md/);
+  const [folder] = components.filter(({ kind }) => kind === 'hook');
+  expect(folder).toMatchObject({
+    reason: 'hooks is a folder, and the CLI reads a JSON file here',
+    fix: expect.stringContaining('./hooks/NAME.json'),
+  });
+});
+
+it('names all tools of an agent that are not known, beside one that is misspelt', () => {
+  write({ 'agents/a.md': '---\nname: a\ndescription: d\ntools: Raed, Teleport\n---\n' });
+  expect(reportFiles(readPlugin(root)).components[0]?.reason).toContain(
+    'its tools name Raed, and there is no such tool: the agent does not get it (we do not know Teleport either)',
+  );
 });
 
 it('looks where the manifest says, and finds what that leaves behind', () => {

@@ -32,6 +32,10 @@ const NASTY = [
   '\\u{41}',
   '---',
   '&lt;',
+  '@name',
+  'https://x.test/_a_?b=1&c',
+  '#12',
+  '!3',
 ];
 
 /** Texts made to break a document. */
@@ -81,6 +85,13 @@ it('writes nothing that a terminal or a renderer would act on', () => {
   expect(code('\u001b[31mred')).toBe('`\\u{1b}[31mred`');
   expect(code('a`b')).toBe('``a`b``');
   expect(code('`')).toBe('`` ` ``');
+});
+
+it('puts into code what would call somebody or become a link', () => {
+  expect(prose('Ask @octo/team-a, see owner/repo#12, !3, GH-4 and https://x.test/_a_?b=1&c*.')).toBe(
+    'Ask `@octo/team-a`, see owner/repo`#12`, `!3`, `GH-4` and `https://x.test/_a_?b=1&c*.`',
+  );
+  expect(prose('claude@2.1.325 in build.done_x')).toBe('claude@2.1.325 in build.done_x');
 });
 
 it('fences with more ticks than there are inside', () => {

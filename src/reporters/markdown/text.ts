@@ -17,28 +17,44 @@ export function code(text: string): string {
   return `${ticks}${pad}${inner}${pad}${ticks}`;
 }
 
-/** As words in a sentence. */
+/** What GitHub and GitLab make a link of, or a message to somebody, wherever it stands but in code. */
+const LINKED =
+  /((?:(?:https?:\/\/|www\.)[^\s<>`|\\]+|(?<![\p{L}\p{N}_])@[\p{L}\p{N}][\p{L}\p{N}_/.-]*|(?:(?<![\p{L}\p{N}_])GH-|[#!])\d+)+)/giu;
+
+/** As words in a sentence; what would become a link is code. */
 export function prose(text: string): string {
   if (text === '') return EMPTY;
-  const escaped = text
-    .replace(/[\\`*[\]<|~&]/g, '\\$&')
-    // Inside a word it is harmless, and names are full of it.
-    .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
-    // What would begin a heading, a quotation or a list.
+  const parts = text.split(LINKED).map((part, index) => {
+    if (index % 2 === 1) return `\`${visibleOnOneLine(part)}\``;
+    const escaped = inSentence(part);
+    return visibleOnOneLine(index === 0 ? notAtStart(escaped) : escaped);
+  });
+  return parts.join('').replace(/^\s|\s$/gu, asNumber);
+}
+
+function inSentence(text: string): string {
+  return (
+    text
+      .replace(/[\\`*[\]<|~&]/g, '\\$&')
+      // Inside a word it is harmless, and names are full of it.
+      .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
+  );
+}
+
+/** What would begin a heading, a quotation or a list. */
+function notAtStart(text: string): string {
+  return text
     .replace(/^(?:>|#{1,6}(?=\s|$)|[-+](?=\s|$)|[-=](?=[-=\s]*$))/, '\\$&')
     .replace(/^(\d+)([.)])(?=\s|$)/, '$1\\$2');
-  return visibleOnOneLine(escaped).replace(/^\s|\s$/gu, asNumber);
 }
+
+/** Code, or a character that was escaped. */
+const WRITTEN = /(`+)(?!`)([\s\S]*?[^`])\1(?!`)|\\u\{[0-9a-f]+\}|\\[\s\S]/g;
 
 /** What `code` or `prose` was given. */
 export function plain(written: string): string {
   if (written === EMPTY) return '';
-  const span = /^(`+)([^`](?:[\s\S]*[^`])?|[^`])\1$/.exec(written);
-  return unescaped(span === null ? written : unpad(span[2] ?? ''));
-}
-
-function unpad(inner: string): string {
-  return /^ .* $/su.test(inner) && inner.trim() !== '' ? inner.slice(1, -1) : inner;
+  return written.replace(WRITTEN, (all, _ticks, inner?: string) => unescaped(inner === undefined ? all : unpad(inner)));
 }
 
 function unescaped(text: string): string {
@@ -46,6 +62,10 @@ function unescaped(text: string): string {
     if (codePoint !== undefined) return String.fromCodePoint(Number.parseInt(codePoint, 16));
     return { n: '\n', r: '\r', t: '\t' }[character] ?? character;
   });
+}
+
+function unpad(inner: string): string {
+  return /^ .* $/su.test(inner) && inner.trim() !== '' ? inner.slice(1, -1) : inner;
 }
 
 function longestRun(text: string): number {
