@@ -4,7 +4,8 @@ import { type EntryResult, isRed } from '../results/entry-result.js';
 import type { RunResult } from '../results/run-result.js';
 import { cut } from '../terminal/cut.js';
 import { visibleOnOneLine } from '../terminal/visible.js';
-import { failureLocation, redChecks } from './failure-summary.js';
+import { causesOf, describeBecause } from './causes.js';
+import { failureLocation } from './failure-summary.js';
 
 const LONGEST = 600;
 
@@ -32,7 +33,8 @@ function describe(entry: EntryResult, number: number): string[] {
     if (entry.error.fix !== undefined) lines.push(`   fix: ${entry.error.fix}`);
   }
   let step: number | undefined;
-  for (const { step: own, check } of redChecks(entry)) {
+  for (const cause of causesOf(entry)) {
+    const { step: own, check, because } = cause;
     if (own !== undefined && own !== step) {
       const { send = '', said = '' } = entry.steps.find(({ number: of }) => of === own) ?? {};
       lines.push(`   step ${own} sent: ${send}`, `   step ${own} agent said: ${said}`);
@@ -45,6 +47,7 @@ function describe(entry: EntryResult, number: number): string[] {
       `     seen: ${check.actual}`,
       ...check.evidence.slice(0, 3).map((piece) => `     evidence: ${piece}`),
       ...(check.suggestion === undefined ? [] : [`     fix: ${check.suggestion}`]),
+      ...(because.length === 0 ? [] : [`     ${describeBecause(cause)}`]),
     );
   }
   const missed = entry.steps.filter(({ reached }) => !reached).map(({ number: of }) => of);

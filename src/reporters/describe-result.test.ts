@@ -8,7 +8,7 @@ import { describeEntry, describeFailure, describeRun } from './describe-result.j
 import { listReporter } from './list.js';
 
 const base: CheckResult = {
-  ...{ name: 'a check', category: 'text', status: 'failed', subject: { kind: 'turn' } },
+  ...{ name: 'a check', category: 'text', status: 'failed', subject: { kind: 'text', words: [] } },
   ...{ expected: '', actual: '', evidence: [] },
 };
 
@@ -63,9 +63,6 @@ it('tells step, check, expected, seen, what was said, and how to run it again', 
     the agent said:
       I looked around.
 
-  step 3: > more
-    not reached: the conversation had ended
-
     ✗ every rule is used
       expected  all
       seen      second never did
@@ -74,6 +71,8 @@ it('tells step, check, expected, seen, what was said, and how to run it again', 
       expected  at most 1
       seen      not reported
 
+  step 3 was not reached: the conversation had ended
+
   events, requests and project: .understudy/artifacts/a
   again: understudy run 'my tests/a.rehearsal.toml' --agent claude --stage scripted`);
 });
@@ -81,7 +80,7 @@ it('tells step, check, expected, seen, what was said, and how to run it again', 
 it('prints a sentence once, however many checks have it as evidence', () => {
   const sentence = 'API Error: 418 understudy: no rule of the scenario answers the prompt "second".';
   const step = failing.steps[1] as EntryResult['steps'][number];
-  const outcome = { ...base, name: 'outcome', evidence: [sentence, `${sentence.slice(0, 60)}…`], suggestion: sentence };
+  const outcome = { ...base, name: 'tools', evidence: [sentence, `${sentence.slice(0, 60)}…`], suggestion: sentence };
   const says = { ...base, name: 'says', actual: 'something else', evidence: [sentence, 'short', 'short'] };
   const lines = plain(describeFailure({ ...failing, steps: [{ ...step, said: sentence, checks: [outcome, says] }] }));
   expect(lines.split(sentence.slice(0, 50))).toHaveLength(2);
@@ -144,6 +143,7 @@ it('ends with what failed and how to run each again', () => {
   expect(lines).toEqual([
     '',
     '✗ explore leads to plan my tests/a.rehearsal.toml',
+    '  step 2, keywords: expected any of "plan", seen none of them',
     `  again: ${failing.rerun}`,
     '\n1 passed, 1 failed in 4.2 s',
   ]);

@@ -1,12 +1,13 @@
-import { type CheckResult, hasPassed } from '../checks/result.js';
+import type { CheckResult } from '../checks/result.js';
 import { formatLocation } from '../errors.js';
 import { seconds } from '../results/duration.js';
 import { type EntryResult, isRed, type StepResult } from '../results/entry-result.js';
 import type { RunResult } from '../results/run-result.js';
 import { cut, cutLines } from '../terminal/cut.js';
 import { paint } from '../terminal/paint.js';
+import { type Cause, causesOf, describeBecause } from './causes.js';
 import { describeDifference } from './difference.js';
-import { failureLocation } from './failure-summary.js';
+import { failureLocation, failureSentence } from './failure-summary.js';
 
 /** Longer lines are cut: nobody reads them on a terminal, and the artifacts have the whole. */
 const WIDTH = 400;
@@ -44,7 +45,10 @@ function describeWithout({ what, passed, runs, low, high }: NonNullable<EntryRes
   return `without ${what} ${passed} of ${runs} (${percent(passed / runs)} %, ${interval})`;
 }
 
-/** Everything that helps to understand a failure: step, check, expected, seen, what was said, how to run it again. */
+/**
+ * Everything that helps to understand a failure: its causes first, each with step, check, expected, seen, what was said, and
+ * what follows from it; then how to run it again.
+ */
 export function describeFailure(result: EntryResult, { rerun = true } = {}): string {
   const lines: string[] = [];
   if (result.error !== undefined) {
@@ -52,10 +56,9 @@ export function describeFailure(result: EntryResult, { rerun = true } = {}): str
     if (result.error.fix !== undefined) lines.push(`  ${paint.green('fix')}: ${cut(result.error.fix, WIDTH)}`);
   }
   const frames = new Set<string>();
-  for (const step of result.steps) lines.push(...describeStep(step, frames));
-  for (const check of result.checks.filter((one) => !hasPassed(one))) {
-    lines.push('', ...describeCheck(check, [], frames));
-  }
+  lines.push(...describeCauses(result, frames));
+  const missed = result.steps.filter(({ reached }) => !reached).map(({ number }) => number);
+  if (missed.length > 0) lines.push('', describeMissed(missed));
   if (result.diagnosis !== undefined) lines.push('', ...describeDiagnosis(result.diagnosis));
   lines.push('');
   if (result.artifacts !== undefined) lines.push(describeArtifacts(result.artifacts));
@@ -70,6 +73,7 @@ export function describeFailedList({ entries }: Pick<RunResult, 'entries'>): str
   return red.flatMap((entry) => [
     '',
     `${describeName(entry)} ${paint.dim(formatLocation(failureLocation(entry)))}`.trimEnd(),
+    `  ${cut(oneSpaced(failureSentence(entry)), LONGEST_REASON)}`,
     `  again: ${cut(entry.rerun, WIDTH)}`,
   ]);
 }
@@ -106,16 +110,36 @@ export function describeRun({ counts, duration_ms: duration, passed, verdict, sh
   return `${parts.join(', ') || paint.red('nothing ran')} ${paint.dim(`in ${seconds(duration)}`)}`;
 }
 
-function describeStep(step: StepResult, frames: Set<string>): string[] {
-  const failed = step.checks.filter((check) => !hasPassed(check));
-  if (step.reached && failed.length === 0) return [];
-  const lines = [
-    '',
-    `  step ${step.number}${step.name === undefined ? '' : ` (${oneLine(step.name)})`}: ${paint.bold(`> ${oneLine(step.send)}`)}`,
-  ];
-  if (!step.reached) return [...lines, `    ${paint.red('not reached')}: the conversation had ended`];
-  const shown: string[] = [];
-  for (const check of failed) lines.push(...describeCheck(check, shown, frames));
+/** The causes in their order; those of one step stand below its prompt, with what the agent did. */
+function describeCauses({ steps, checks }: Pick<EntryResult, 'steps' | 'checks'>, frames: Set<string>): string[] {
+  const causes = causesOf({ steps, checks });
+  return causes.flatMap((cause, index) => {
+    const shown: string[] = [];
+    if (cause.step === undefined) return ['', ...describeCause(cause, shown, frames)];
+    if (causes.findIndex(({ step }) => step === cause.step) !== index) return [];
+    const step = steps.find(({ number }) => number === cause.step);
+    const own = causes.filter((one) => one.step === cause.step);
+    const described = own.flatMap((one) => describeCause(one, shown, frames));
+    return step === undefined ? described : ['', describeSent(step), ...described, ...describeDone(step, shown)];
+  });
+}
+
+function describeCause(cause: Cause, shown: string[], frames: Set<string>): string[] {
+  const lines = describeCheck(cause.check, shown, frames);
+  return cause.because.length === 0 ? lines : [...lines, `      ${paint.dim(cut(describeBecause(cause), WIDTH))}`];
+}
+
+function describeSent({ number, name, send }: StepResult): string {
+  return `  step ${number}${name === undefined ? '' : ` (${oneLine(name)})`}: ${paint.bold(`> ${oneLine(send)}`)}`;
+}
+
+function describeMissed(numbers: readonly number[]): string {
+  const which = numbers.length === 1 ? `step ${numbers[0]} was` : `steps ${numbers.join(', ')} were`;
+  return `  ${which} ${paint.red('not reached')}: the conversation had ended`;
+}
+
+function describeDone(step: StepResult, shown: string[]): string[] {
+  const lines: string[] = [];
   const isShown = new Set(shown);
   const tools = (step.tools ?? []).filter((tool) => !isShown.has(tool));
   if (tools.length > 0) {
@@ -133,6 +157,8 @@ function describeStep(step: StepResult, frames: Set<string>): string[] {
 }
 
 const SHOWN_TOOLS = 20;
+/** A line of the list at the end. */
+const LONGEST_REASON = 160;
 
 /**
  * A check that failed or could not be made: where it was asked for, what was expected, what was seen, the evidence, what

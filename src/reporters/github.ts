@@ -3,8 +3,10 @@ import { type EntryResult, isRed } from '../results/entry-result.js';
 import type { RunResult } from '../results/run-result.js';
 import { cut } from '../terminal/cut.js';
 import { visible } from '../terminal/visible.js';
-import { describeRedCheck, failureLocation, failureSentence, redChecks } from './failure-summary.js';
+import { causesOf, describeBecause } from './causes.js';
+import { failureLocation, failureSentence } from './failure-summary.js';
 import { code, fence, folded, prose, sections, table } from './markdown/text.js';
+import { describeRedCheck } from './red-checks.js';
 
 const LONGEST_MESSAGE = 4_000;
 /** GitHub refuses a summary above 1 MiB. */
@@ -24,10 +26,14 @@ export function githubAnnotations(run: RunResult, root: string): string {
 /** One for each line: several checks of one line are one annotation. */
 function redAnnotations(entry: EntryResult, root: string): string[] {
   const places = new Map<string, { at: Location; messages: string[] }>();
-  for (const red of redChecks(entry)) {
+  for (const red of causesOf(entry)) {
     const at = red.check.defined_at ?? failureLocation({ ...entry, steps: [], checks: [] });
     const key = `${at?.file}:${at !== undefined && 'line' in at ? at.line : ''}`;
-    const messages = [describeRedCheck(red), ...(red.check.suggestion === undefined ? [] : [red.check.suggestion])];
+    const messages = [
+      describeRedCheck(red),
+      ...(red.check.suggestion === undefined ? [] : [red.check.suggestion]),
+      ...(red.because.length === 0 ? [] : [describeBecause(red)]),
+    ];
     const known = places.get(key);
     if (known === undefined) places.set(key, { at, messages });
     else known.messages.push(...messages);
@@ -97,8 +103,11 @@ export function githubSummary(run: RunResult): string {
 }
 
 function describeRed(entry: EntryResult): string {
-  const lines = redChecks(entry).slice(0, 20).map(describeRedCheck);
-  const at = redChecks(entry).find(({ check }) => check.defined_at?.frame !== undefined)?.check.defined_at;
+  const causes = causesOf(entry);
+  const lines = causes
+    .slice(0, 20)
+    .flatMap((cause) => [describeRedCheck(cause), ...(cause.because.length === 0 ? [] : [describeBecause(cause)])]);
+  const at = causes.find(({ check }) => check.defined_at?.frame !== undefined)?.check.defined_at;
   return sections([
     `### ${prose(cut(entry.name, 200))} (${prose(entry.agent)} ${prose(entry.stage)})`,
     fence(cut((lines.length > 0 ? lines : [failureSentence(entry)]).join('\n'), LONGEST_MESSAGE)),

@@ -6,7 +6,15 @@ import { summarize } from '../results/summarize.js';
 import { writeJson } from './json.js';
 import { liveReporter } from './live.js';
 
-const check = { name: HOSTILE, status: 'failed', expected: HOSTILE, actual: HOSTILE } as const;
+const subject = { kind: 'hook', event: HOSTILE };
+const check = {
+  name: HOSTILE,
+  category: 'hooks',
+  status: 'failed',
+  subject,
+  expected: HOSTILE,
+  actual: HOSTILE,
+} as const;
 const checks = [{ ...check, evidence: [HOSTILE], suggestion: HOSTILE }];
 const entry: EntryResult = {
   ...{ id: HOSTILE, kind: 'rehearsal', name: HOSTILE, agent: HOSTILE, stage: 'sim', round: 1, status: 'failed' },
