@@ -145,6 +145,7 @@ function entryOf(
     ...identity,
     folderName,
     mayMiss: true,
+    isolation: { asked: isolation },
     skipReason: async () => load().skipReason(),
     play: async (context) => load().play(context),
   };
