@@ -110,9 +110,11 @@ export function reportPlugin(
 }
 
 /** The kernel knows what was tried, and not by whom: the CLI itself, in a look without hooks and servers. */
-function attemptIssue({ components }: DeclaredPlugin, { tried = [], plugins }: LoadedState): Issue | undefined {
-  if (tried.length === 0 || !components.some(({ kind }) => kind === 'hook' || kind === 'server')) return undefined;
-  const who = plugins.length > 1 ? 'one of the plugins in this look' : 'one of its hooks or servers';
+function attemptIssue(declared: DeclaredPlugin, { tried = [], plugins }: LoadedState): Issue | undefined {
+  if (tried.length === 0 || !declared.components.some(({ kind }) => kind === 'hook' || kind === 'server'))
+    return undefined;
+  const isAlone = plugins.every(({ path }) => path === declared.root || path === 'builtin');
+  const who = isAlone ? 'one of its hooks or servers' : 'one of the plugins in this look';
   return { reason: `${who} tried to reach what it must not: ${tried.join('; ')}`, fix: TRIED_FIX };
 }
 
