@@ -137,7 +137,7 @@ it('exec says it in its summary, its document and its log', async () => {
   const command = ['--scenario', 'a.toml', '--', 'sh', '-c', 'claude -p hello'];
   writeFiles(cwd, { 'a.toml': '[[responses]]\npattern = { type = "any" }\nresponse = "Hi."\n' });
   const { stderr } = await withoutBubblewrap(cwd, ['exec', '--log', 'log.jsonl', ...command]);
-  expect(stderr).toContain('understudy: 1 call isolation: none (it is your own command;');
+  expect(stderr).toContain('understudy: 1 call · isolation: none (it is your own command;');
   const [first = ''] = readFileSync(join(cwd, 'log.jsonl'), 'utf8').split('\n');
   expect(JSON.parse(first)).toMatchObject({ type: 'isolation', level: 'none' });
   const { stdout } = await withoutBubblewrap(cwd, ['exec', '--json', '--isolation', 'none', ...command]);
