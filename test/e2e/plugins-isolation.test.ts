@@ -6,7 +6,7 @@ import { storeFolder } from '../../src/agents/store/store-folder.js';
 import { sandboxProblem } from '../../src/isolation/probe-sandbox.js';
 import { createScratch } from '../../src/process/scratch.js';
 import { connectOverStdio } from '../helpers/mcp-client.js';
-import { PING_SERVER, writePlugin } from '../helpers/plugin-fixtures.js';
+import { hooksFile, PING_SERVER, writePlugin } from '../helpers/plugin-fixtures.js';
 import { realAgent } from '../helpers/real-agents.js';
 import { runUnderstudy } from '../helpers/understudy.js';
 
@@ -156,6 +156,18 @@ describe.skipIf(problem !== undefined)('hooks and servers of a plugin, in a sand
     const { stdout } = await runUnderstudy(args, { env });
     expect(JSON.parse(stdout)).toMatchObject({ ok: true, isolation: { level: 'none' } });
     expect(arrived()).toHaveLength(3);
+  });
+
+  it('say where a hook may write that dies on the folder of its plugin', async () => {
+    if ((await realAgent('claude')) === undefined) return;
+    const { path, remove } = createScratch('writes');
+    onTestFinished(remove);
+    const command = 'touch "$CLAUDE_PLUGIN_DATA/kept" && touch "$CLAUDE_PLUGIN_ROOT/state"';
+    const plugin = writePlugin(path, 'writes', { 'hooks/hooks.json': hooksFile('SessionStart', command) });
+    const { stdout } = await runUnderstudy(isolated('plugin', plugin));
+    const [hook] = JSON.parse(stdout).plugins[0].components;
+    expect(hook).toMatchObject({ status: 'failed', fix: expect.stringContaining('${CLAUDE_PLUGIN_DATA}') });
+    expect(hook.reason).toMatch(/writes\/state.*: Read-only file system$/);
   });
 
   it('take the level from understudy.toml, and UNDERSTUDY_ISOLATION overrides it', async () => {
