@@ -48,6 +48,18 @@ export function Overview({ overview, route }: { overview: PageOverview; route: R
       <p class="dim">
         {run.started_at.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')} · {seconds(run.duration_ms)} · understudy{' '}
         {run.understudy_version} · {run.environment.os} · Node.js {run.environment.node}
+        {run.isolation === undefined ? null : (
+          <>
+            {' '}
+            · isolation: {run.isolation.level}
+            {run.isolation.reason === undefined ? null : (
+              <>
+                {' ('}
+                <Line text={run.isolation.reason} />)
+              </>
+            )}
+          </>
+        )}
       </p>
       <Matrix entries={entries} />
       <div class="bar">

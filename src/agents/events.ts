@@ -186,10 +186,12 @@ const bodies = {
       }),
     ),
   }),
-  /** How far the agent is kept apart from this machine. Absent where it is not. */
+  /** How far the agent is kept apart from this machine. Absent where it is not, but for the log of `exec`. */
   isolation: z.object({
     type: z.literal('isolation'),
     level: z.string(),
+    /** Why it is not more. */
+    reason: z.optional(z.string()),
     /** Folders in whose place it finds empty ones. */
     hidden: z.array(z.string()),
     /** Folders that it may change. */

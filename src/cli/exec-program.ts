@@ -14,10 +14,12 @@ import { ProjectWatch } from '../conversation/project-watch.js';
 import { defined } from '../document/defined.js';
 import { UnderstudyError } from '../errors.js';
 import { escapesOfProgram, openIsolation, portsOf } from '../isolation/isolation.js';
+import { askedIsolation, type IsolationState } from '../isolation/level.js';
 import type { Isolation } from '../isolation/provider.js';
 import { type ForegroundExit, runInForeground } from '../process/foreground.js';
 import { createScratch } from '../process/scratch.js';
 import { shellWord } from '../process/shell-word.js';
+import { isolationText } from '../results/isolation.js';
 import { loadScenario, type Scenario } from '../scenario/load.js';
 import type { ScriptUsage } from '../scenario/usage.js';
 import { paint } from '../terminal/paint.js';
@@ -71,6 +73,8 @@ async function exec(command: readonly string[], options: ExecOptions): Promise<n
     await scratch.remove();
     throw error;
   });
+  // It is the user's own command, with the user's own environment: it is kept apart only if somebody asks for it.
+  const isOwn = askedIsolation(options.isolation).level === 'auto';
   let isolation: Isolation | undefined;
   const { recording } = placed;
   const watch = recording === undefined ? undefined : new ProjectWatch(process.cwd());
@@ -82,7 +86,7 @@ async function exec(command: readonly string[], options: ExecOptions): Promise<n
   };
   const { onKept } = options;
   try {
-    isolation = await openIsolation(levelOf(options), {
+    isolation = await openIsolation(isOwn ? 'none' : options.isolation, {
       ...{ writable: [process.cwd(), scratch.path], readable: [storeFolder()], ports: portsOf([placed.server?.url]) },
     });
     const start = { command, enclosure: isolation.enclosure, env: placed.environment(1, state) };
@@ -99,10 +103,11 @@ async function exec(command: readonly string[], options: ExecOptions): Promise<n
     }
     const usage = placed.usage() ?? { unused: [], unmatched: [] };
     const told = options.allowUnused === true ? { ...usage, unused: [] } : usage;
-    if (options.log !== undefined) writeLog(options.log, calls);
-    if (options.json === true)
-      printJson(documentOf(exit, { calls, others, refused, unsupported, escapes, usage: told }));
-    else tell(exit, { calls, others, refused, unsupported, escapes, usage: told });
+    const around: IsolationState = { level: isolation.level, ...(isOwn ? { reason: OWN_COMMAND } : {}) };
+    if (options.log !== undefined) writeLog(options.log, calls, { ...isolation, ...around });
+    const seen = { calls, others, refused, unsupported, escapes, usage: told, isolation: around };
+    if (options.json === true) printJson(documentOf(exit, seen));
+    else tell(exit, seen);
     return exitCodeOf(
       exit,
       [usage.unmatched, refused, unsupported, escapes].some(({ length }) => length > 0),
@@ -114,10 +119,7 @@ async function exec(command: readonly string[], options: ExecOptions): Promise<n
   }
 }
 
-/** It is the user's own command, with the user's own environment: it is kept apart only if somebody asks for it. */
-function levelOf({ isolation = 'none' }: ExecOptions): string {
-  return isolation === 'auto' ? 'none' : isolation;
-}
+const OWN_COMMAND = 'it is your own command; --isolation sandbox keeps it apart';
 
 /** What the command did is its own; that a prompt had no answer makes a success none. */
 function exitCodeOf({ code, signal }: ForegroundExit, unanswered: boolean): number {
@@ -208,11 +210,17 @@ interface Told {
   unsupported: readonly string[];
   escapes: readonly string[];
   usage: ScriptUsage;
+  isolation: IsolationState;
 }
 
-function tell({ leftovers }: ForegroundExit, { calls, others, refused, unsupported, escapes, usage }: Told): void {
+function tell(
+  { leftovers }: ForegroundExit,
+  { calls, others, refused, unsupported, escapes, usage, isolation }: Told,
+): void {
   const { unused, unmatched } = usage;
-  printNote(`\n${paint.bold('understudy')}: ${calls.length} ${calls.length === 1 ? 'call' : 'calls'}`);
+  printNote(
+    `\n${paint.bold('understudy')}: ${calls.length} ${calls.length === 1 ? 'call' : 'calls'} ${paint.dim(`· ${isolationText(isolation)}`)}`,
+  );
   for (const call of calls) printNote(`  ${describe(call)}`);
   for (const [line, times] of counted(others.map(({ command }) => typed(command))))
     printNote(paint.dim(`  also started: ${times === 1 ? '' : `${times} × `}${shorten(line)}`));
@@ -258,10 +266,11 @@ function shorten(text: string, length = 120): string {
 
 function documentOf(
   { code, signal, milliseconds, leftovers }: ForegroundExit,
-  { calls, others, refused, unsupported, escapes, usage }: Told,
+  { calls, others, refused, unsupported, escapes, usage, isolation }: Told,
 ) {
   return {
     exit: { code, signal, milliseconds },
+    isolation,
     calls: calls.map(({ events, told: _, stdin, stdout, stderr, ...call }) => {
       const ended = events.find((event) => event.type === 'turn_ended');
       const tools = events.flatMap((event) => (event.type === 'tool_call' ? [event.tool] : []));
@@ -286,8 +295,10 @@ function documentOf(
   };
 }
 
-function writeLog(file: string, calls: readonly AgentCall[]): void {
+function writeLog(file: string, calls: readonly AgentCall[], { level, reason, hidden }: Isolation): void {
   const log = new EventLog({ file });
+  const around = { level, ...defined({ reason }), hidden: [...hidden], writable: [process.cwd()] };
+  log.appendOfStep({ type: 'isolation', ...around }, { step: 1 });
   for (const call of calls) {
     const { number, startedAt, endedAt = startedAt } = call;
     log.appendOfStep(callEvent(call), { step: 1, call: number, at: startedAt });

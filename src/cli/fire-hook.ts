@@ -1,7 +1,9 @@
 import { defined } from '../document/defined.js';
 import { UnderstudyError } from '../errors.js';
 import { type FiredEvent, type FiredHook, fireHooks } from '../plugins/hooks/fire.js';
+import { describeIsolation } from '../reporters/describe-result.js';
 import { paint } from '../terminal/paint.js';
+import { chosenIsolation } from './chosen-isolation.js';
 import { print, printJson } from './output.js';
 
 export interface FireHookOptions {
@@ -10,16 +12,18 @@ export interface FireHookOptions {
   fields?: string;
   cwd?: string;
   json?: true;
+  isolation?: string;
 }
 
 /** Runs the hooks of an event and prints what each did. */
 export async function fireHookCommand(path: string, event: string, options: FireHookOptions): Promise<number> {
-  const { tool, cwd, json } = options;
+  const { tool, cwd, json, isolation } = options;
+  await chosenIsolation(isolation);
   const toolInput = options.input === undefined ? undefined : jsonObject('--input', options.input);
   const fields = options.fields === undefined ? undefined : jsonObject('--fields', options.fields);
   const result = await fireHooks({
     ...{ from: path, event, tool },
-    ...defined({ toolInput, fields, cwd }),
+    ...defined({ toolInput, fields, cwd, isolation }),
   });
   if (json === true) printJson({ ok: noneFailed(result), ...result });
   else show(result);
@@ -27,18 +31,19 @@ export async function fireHookCommand(path: string, event: string, options: Fire
   return noneFailed(result) ? 0 : 1;
 }
 
-/** Blocking (exit code 2) is a normal result. Exit code 1 blocks nothing and is nearly always a mistake, as is wrong JSON. */
+/** Blocking (exit code 2) is a normal result; an attempt to leave the sandbox is none. Exit code 1 blocks nothing and is nearly always a mistake, as is wrong JSON. */
 function noneFailed({ fired }: FiredEvent): boolean {
   return (
     fired.length > 0 &&
     fired.every(
-      ({ exitCode, outcome, problem }) =>
-        outcome !== 'cancelled' && (exitCode === 0 || exitCode === 2) && problem === undefined,
+      ({ exitCode, outcome, problem, tried }) =>
+        outcome !== 'cancelled' && (exitCode === 0 || exitCode === 2) && problem === undefined && tried === undefined,
     )
   );
 }
 
-function show({ payload, fired, passedOver }: FiredEvent): void {
+function show({ isolation, payload, fired, passedOver }: FiredEvent): void {
+  print(`${describeIsolation(isolation)}\n`);
   print(`${paint.bold('stdin')} ${JSON.stringify(payload, null, 2)}\n`);
   fired.forEach(showHook);
   for (const { command, reason } of passedOver) print(`${paint.yellow('–')} ${command}\n  did not run: ${reason}\n`);
@@ -48,6 +53,7 @@ function showHook(hook: FiredHook): void {
   print(`${hook.blocked ? paint.red('■') : paint.green('▶')} ${hook.command} ${paint.dim(hook.file)}`);
   print(`  exit ${hook.exitCode} after ${hook.milliseconds} ms: ${paint.bold(verdictOf(hook))}`);
   if (hook.problem !== undefined) print(paint.red(`  the CLI cannot use what it said: ${hook.problem}`));
+  for (const text of hook.tried ?? []) print(paint.red(`  tried outside of its sandbox: ${text}`));
   if (hook.reason !== undefined) print(`  reason: ${hook.reason}`);
   if (hook.additionalContext !== undefined) print(`  context for the model: ${hook.additionalContext}`);
   if (hook.updatedInput !== undefined) print(`  new tool input: ${JSON.stringify(hook.updatedInput)}`);

@@ -1,19 +1,37 @@
+import { defined } from '../document/defined.js';
+import { describeIsolation } from '../reporters/describe-result.js';
 import { scaffoldRehearsal } from '../scaffold/scaffold-rehearsal.js';
 import { paint } from '../terminal/paint.js';
+import { chosenIsolation } from './chosen-isolation.js';
 import { print, printJson, printNote } from './output.js';
 import { version } from './version.js';
 
+interface InitRehearsalOptions {
+  force?: boolean;
+  json?: boolean;
+  start?: boolean;
+  isolation?: string;
+}
+
 /** Writes a first rehearsal and prints how to run it. */
-export async function initRehearsal(folder: string, { force = false, json = false, start = true }): Promise<number> {
+export async function initRehearsal(
+  folder: string,
+  { force = false, json = false, start = true, isolation }: InitRehearsalOptions,
+): Promise<number> {
+  const state = start ? await chosenIsolation(isolation) : undefined;
   const waiting = new Waiting();
-  const scaffolded = await scaffoldRehearsal(folder, { force, start, version, say: (what) => waiting.begin(what) });
+  const scaffolded = await scaffoldRehearsal(folder, {
+    ...{ force, start, isolation, version },
+    say: (what) => waiting.begin(what),
+  });
   waiting.end();
   const { plugin, steps, skipped, written, file } = scaffolded;
   const next = `understudy run ${file}`;
   if (json) {
-    printJson({ ok: true, ...scaffolded, next });
+    printJson({ ok: true, ...defined({ isolation: state }), ...scaffolded, next });
     return 0;
   }
+  if (state !== undefined) print(describeIsolation(state));
   print(`${paint.green('✓')} ${plugin} ${paint.dim(steps.length === 1 ? '1 step' : `${steps.length} steps`)}`);
   for (const name of steps) print(`  ${paint.dim('·')} ${name}`);
   for (const path of written) print(`  wrote ${path}`);

@@ -7,7 +7,9 @@ import { inspectEach, inspectPlugin } from '../plugins/inspect.js';
 import { inspectMarketplace } from '../plugins/inspect-marketplace.js';
 import { isMarketplace } from '../plugins/marketplace.js';
 import type { ComponentReport, PluginReport } from '../plugins/report.js';
+import { describeIsolation } from '../reporters/describe-result.js';
 import { paint } from '../terminal/paint.js';
+import { chosenIsolation } from './chosen-isolation.js';
 import { print, printJson } from './output.js';
 
 const TITLES: Record<ComponentKind, string> = {
@@ -25,12 +27,13 @@ export interface InspectPluginsOptions {
   strict?: boolean;
   fire?: boolean;
   allowNetwork?: boolean;
+  isolation?: string;
 }
 
 /** Loads plugins, or all plugins of a marketplace, and prints what loaded. */
 export async function inspectPlugins(
   paths: readonly string[],
-  { agent: spec, json, strict, fire, allowNetwork }: InspectPluginsOptions,
+  { agent: spec, json, strict, fire, allowNetwork, isolation }: InspectPluginsOptions,
 ): Promise<number> {
   const folders = paths.map(pluginFolder);
   const agent = await findAgent(spec);
@@ -39,15 +42,18 @@ export async function inspectPlugins(
       fix: 'Use --agent claude, or claude@VERSION.',
     });
   }
+  const state = await chosenIsolation(isolation);
+  if (json !== true) print(describeIsolation(state));
   const looks = await inspectEach(folders, async (folder) => {
+    const options = { agent, allowNetwork, isolation };
     const seen = isMarketplace(folder)
-      ? await inspectMarketplace(folder, { agent, allowNetwork })
-      : [await inspectPlugin(folder, { agent })];
-    return fire === true ? Promise.all(seen.map(fireInto)) : seen;
+      ? await inspectMarketplace(folder, options)
+      : [await inspectPlugin(folder, options)];
+    return fire === true ? Promise.all(seen.map((report) => fireInto(report, options))) : seen;
   });
   const reports = looks.flat();
   const passed = reports.every((report) => report.ok && !(strict === true && hasWarnings(report)));
-  if (json === true) printJson({ ok: passed, plugins: reports });
+  if (json === true) printJson({ ok: passed, isolation: state, plugins: reports });
   else reports.forEach(printReport);
   return passed ? 0 : 1;
 }

@@ -66,17 +66,25 @@ interface Flags {
   isolation?: string;
 }
 
-/** Fills in what the flags do not say. The variable for isolation comes before the file, as it is of one machine. */
+/** The flag for isolation, else its variable, which is of one machine, else the file. */
+export function withIsolation<T extends { isolation?: string }>(
+  flags: T,
+  { isolation }: ProjectConfig = readProjectConfig(),
+  environment: NodeJS.ProcessEnv = process.env,
+): T {
+  const isSaid = flags.isolation !== undefined || Boolean(environment[ISOLATION_VARIABLE]);
+  return isSaid ? flags : { ...flags, ...defined({ isolation }) };
+}
+
+/** Fills in what the flags do not say. */
 export function withConfig<T extends Flags>(
   flags: T,
   { workers, reporters, output, isolation }: ProjectConfig,
   environment: NodeJS.ProcessEnv = process.env,
 ): T {
-  const isIsolationSaid = flags.isolation !== undefined || Boolean(environment[ISOLATION_VARIABLE]);
   return {
-    ...flags,
+    ...withIsolation(flags, { isolation }, environment),
     ...(flags.workers === undefined && workers !== undefined ? { workers } : {}),
-    ...(isIsolationSaid ? {} : defined({ isolation })),
     ...(flags.output === undefined && output !== undefined ? { output } : {}),
     ...(flags.reporter === undefined && flags.json === undefined && reporters !== undefined
       ? { reporter: reporters }

@@ -32,6 +32,7 @@ import { planRun } from '../runner/plan.js';
 import { runEntries } from '../runner/run-entries.js';
 import { RunFolder } from '../runner/run-folder.js';
 import { paint } from '../terminal/paint.js';
+import { chosenIsolation } from './chosen-isolation.js';
 import type { Subject } from './e2e-contract.js';
 import { print, printJson, printNote, printWarning } from './output.js';
 import {
@@ -43,7 +44,6 @@ import {
   storeRun,
   writesDocument,
 } from './run-flags.js';
-import { tellIsolation } from './tell-isolation.js';
 import { version } from './version.js';
 import { watchRuns } from './watch-runs.js';
 
@@ -140,7 +140,7 @@ async function runIn(
   const runFolder = RunFolder.create(options.output);
   const asked = openReporter(options, runFolder.path);
   const reporter = combineReporters([reports, asked.reporter]);
-  await tellIsolation(options);
+  await chosenIsolation(options.isolation);
   const calls = await callOptions(plan.entries, options);
   const ran = await runEntries(plan.entries, {
     run: {

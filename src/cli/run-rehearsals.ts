@@ -19,9 +19,9 @@ import { findUnfinished, refuseOtherPlan } from '../runner/resume.js';
 import { runEntries } from '../runner/run-entries.js';
 import { RunFolder } from '../runner/run-folder.js';
 import { paint } from '../terminal/paint.js';
+import { chosenIsolation } from './chosen-isolation.js';
 import { print, printJson, printNote, printWarning } from './output.js';
 import { callOptions, mayBeEmpty, openReporter, planOptions, type RunFlags, storeRun } from './run-flags.js';
-import { tellIsolation } from './tell-isolation.js';
 import { version } from './version.js';
 import { watchRuns } from './watch-runs.js';
 
@@ -103,7 +103,7 @@ async function runOnce(entries: readonly Entry[], options: RehearsalFlags, signa
   const folder =
     resumed === undefined ? RunFolder.create(options.output) : RunFolder.reopen(resumed.folder, options.output);
   const journal = new Journal(folder.path, head, resumed?.journal);
-  await tellIsolation(options);
+  await chosenIsolation(options.isolation);
   const { reporter, exitCode } = openReporter(options, folder.path);
   const ran = await runEntries(plan.entries, {
     run: {

@@ -7,8 +7,6 @@ import { agentNames } from '../agents/pinned.js';
 import { agentLocations } from '../agents/store/find-agent.js';
 import { concludeEntry } from '../diagnosis/conclude.js';
 import { UnderstudyError } from '../errors.js';
-import { chooseIsolation } from '../isolation/isolation.js';
-import { askedIsolation } from '../isolation/level.js';
 import { redactAll } from '../process/redact.js';
 import { createScratch } from '../process/scratch.js';
 import type { Lease, Taken } from '../queue/leases.js';
@@ -18,11 +16,13 @@ import { rehearsalEntries } from '../rehearsal/entries.js';
 import { loadRehearsal } from '../rehearsal/load.js';
 import { atEnd } from '../reporters/reporter.js';
 import type { EntryResult } from '../results/entry-result.js';
+import { isolationText } from '../results/isolation.js';
 import type { Entry } from '../runner/entry.js';
 import { scratchFolders } from '../runner/folders.js';
 import { untilInterrupted } from '../runner/interruption.js';
 import { runEntries } from '../runner/run-entries.js';
 import { RunFolder } from '../runner/run-folder.js';
+import { chosenIsolation } from './chosen-isolation.js';
 import { queueAddress, withJobs } from './open-queue.js';
 import { print, printNote, printWarning } from './output.js';
 import { version } from './version.js';
@@ -40,7 +40,7 @@ export interface WorkerFlags {
 
 /** Takes entries from the queue until it is interrupted, or until there is nothing left. */
 export async function runWorker(flags: WorkerFlags): Promise<number> {
-  await chooseIsolation(askedIsolation(flags.isolation));
+  const around = isolationText(await chosenIsolation(flags.isolation));
   const agents = flags.agent ?? agentNames.filter((name) => agentLocations(name).length > 0);
   for (const name of agents) refuseUnknown(name);
   const slots = flags.workers ?? availableParallelism();
@@ -55,7 +55,7 @@ export async function runWorker(flags: WorkerFlags): Promise<number> {
       queueAddress(flags.queue),
       async (database, jobs) => {
         printNote(
-          `worker ${lease.worker} on ${database.address}: ${slots} at a time, ${describeAgents(agents, flags)}`,
+          `worker ${lease.worker} on ${database.address}: ${slots} at a time, ${describeAgents(agents, flags)}, ${around}`,
         );
         const worker = new Worker({
           ...{ database, jobs, lease, slots, perAgent, signal },
@@ -145,6 +145,7 @@ function entryOf(
     ...identity,
     folderName,
     mayMiss: true,
+    isolation: { asked: isolation },
     skipReason: async () => load().skipReason(),
     play: async (context) => load().play(context),
   };

@@ -2,6 +2,7 @@ import { cpSync, existsSync, readdirSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { isatty } from 'node:tty';
 import { concludeRun } from '../diagnosis/conclude.js';
+import { defined } from '../document/defined.js';
 import { UnderstudyError } from '../errors.js';
 import { openBrowser } from '../process/open-browser.js';
 import { createScratch } from '../process/scratch.js';
@@ -107,8 +108,8 @@ function takeLogs(run: RunResult, from: string, to: string, name: string): RunRe
 }
 
 function replay(run: RunResult, { reporter, exitCode }: OpenReporter): Promise<number> {
-  const { command, understudy_version, entries } = run;
-  reporter.start({ command, understudy_version, entries });
+  const { command, understudy_version, entries, isolation } = run;
+  reporter.start({ command, understudy_version, entries, ...defined({ isolation }) });
   for (const entry of entries) reporter.end(entry, entry);
   reporter.finish(run);
   return exitCode(run);

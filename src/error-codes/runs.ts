@@ -9,8 +9,9 @@ export const runCodes = {
     fix: 'Use a project folder of its own, or `--isolation none`.',
   },
   ISOLATION_NOT_AVAILABLE: {
-    meaning: 'The isolation that was asked for does not work on this machine.',
-    fix: 'See `understudy doctor`, or use `--isolation auto`, which takes the best that works.',
+    meaning:
+      'The isolation that was asked for does not work on this machine. As a warning in CI: `auto` is `none` here, so nothing keeps agents and plugins apart from the machine.',
+    fix: 'See `understudy doctor` and docs/isolation.md. `--isolation auto` takes the best that works, `required` is never `none`.',
   },
   OWN_FOLDER_IS_LINK: {
     meaning: 'The folder `.understudy` or `.e2e-tests` is a link, which could lead to files of others.',

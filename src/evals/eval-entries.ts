@@ -75,6 +75,7 @@ function evalEntry(test: EvalCase, agent: string, isolation: string, how: EvalPl
     // One run with the plugin and one without it. Graders that ask a model come on top.
     calls: { expected: 2, most: 4 },
     mayMiss: true,
+    isolation: { asked: 'none', reason: 'evals are not played in isolation' },
     skipReason: () => skipReason(agent, stage, isolation),
     play: (context) => playEval(test, agent, how, context),
   };

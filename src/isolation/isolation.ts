@@ -2,7 +2,7 @@ import { dirname, sep } from 'node:path';
 import { UnderstudyError } from '../errors.js';
 import { findOwnFile } from '../process/own-program.js';
 import { dockerProblem, imageProblem, openDocker } from './docker.js';
-import { askedIsolation, type IsolationChoice, type IsolationLevel } from './level.js';
+import { askedIsolation, type IsolationChoice, type IsolationState } from './level.js';
 import { linkedFolders } from './linked-folders.js';
 import { ownRepositories } from './own-repository.js';
 import { sandboxProblem } from './probe-sandbox.js';
@@ -10,15 +10,9 @@ import type { Isolation, IsolationNeeds } from './provider.js';
 import { Sandbox } from './sandbox.js';
 import type { Attempt } from './watch.js';
 
-/** What was chosen, and why not something better. */
-export interface ChosenIsolation {
-  level: IsolationLevel;
+export interface ChosenIsolation extends IsolationState {
   image?: string;
-  /** Why `auto` is not a sandbox. */
-  reason?: string;
 }
-
-const NONE: Isolation = { level: 'none', hidden: [], look: () => [], close: async () => {} };
 
 /** Takes what was asked for, or says why it is not there. `auto` takes the best that works. */
 export async function chooseIsolation(asked: IsolationChoice = askedIsolation(undefined)): Promise<ChosenIsolation> {
@@ -33,8 +27,11 @@ export async function chooseIsolation(asked: IsolationChoice = askedIsolation(un
     default: {
       const reason = await sandboxProblem();
       if (reason === undefined) return { level: 'sandbox' };
+      if (asked.level === 'auto') return { level: 'none', reason };
       if (asked.level === 'sandbox') throw notAvailable('sandbox', reason);
-      return { level: 'none', reason };
+      const problem = (await dockerProblem()) ?? (await imageProblem(undefined));
+      if (problem === undefined) return { level: 'docker' };
+      throw notAvailable('required', `${reason}; ${problem}`);
     }
   }
 }
@@ -42,7 +39,7 @@ export async function chooseIsolation(asked: IsolationChoice = askedIsolation(un
 /** Opens what was chosen around the folders and ports that a command needs. */
 export async function openIsolation(asked: string | undefined, needs: IsolationNeeds): Promise<Isolation> {
   const chosen = await chooseIsolation(askedIsolation(asked));
-  if (chosen.level === 'none') return NONE;
+  if (chosen.level === 'none') return { ...chosen, hidden: [], look: () => [], close: async () => {} };
   const linked = linkedFolders(needs.writable);
   const all = {
     ...needs,
@@ -83,8 +80,8 @@ export function portsOf(urls: readonly (string | undefined)[]): number[] {
   });
 }
 
-function notAvailable(level: IsolationLevel, problem: string): UnderstudyError {
+function notAvailable(level: IsolationChoice['level'], problem: string): UnderstudyError {
   return new UnderstudyError('ISOLATION_NOT_AVAILABLE', `there is no isolation "${level}" here: ${problem}`, {
-    fix: 'See `understudy doctor` and docs/isolation.md, or use `--isolation auto`, which takes the best that works.',
+    fix: 'Install what is missing (`understudy doctor` and docs/isolation.md say more), or use `--isolation auto`, which takes the best that works.',
   });
 }

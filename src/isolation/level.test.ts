@@ -8,11 +8,11 @@ import { readReport } from './report.js';
 import { systemCallFilter } from './system-call-filter.js';
 
 it('reads what was asked for', () => {
-  expect(['auto', 'none', 'sandbox', 'docker', 'docker=me/image:1'].map(parseIsolation)).toEqual([
-    ...[{ level: 'auto' }, { level: 'none' }, { level: 'sandbox' }],
+  expect(['auto', 'required', 'none', 'sandbox', 'docker', 'docker=me/image:1'].map(parseIsolation)).toEqual([
+    ...[{ level: 'auto' }, { level: 'required' }, { level: 'none' }, { level: 'sandbox' }],
     ...[{ level: 'docker' }, { level: 'docker', image: 'me/image:1' }],
   ]);
-  for (const wrong of ['', 'chroot', 'docker=', 'sandbox=x'])
+  for (const wrong of ['', 'chroot', 'docker=', 'sandbox=x', 'required=x', 'auto='])
     expect(() => parseIsolation(wrong)).toThrow(/not an isolation/);
 });
 

@@ -1,5 +1,5 @@
 import type { Enclosure } from '../process/enclosure.js';
-import type { IsolationLevel } from './level.js';
+import type { IsolationState } from './level.js';
 import type { SandboxLimits } from './limits.js';
 import type { OwnRepository } from './own-repository.js';
 import type { Attempt } from './watch.js';
@@ -18,8 +18,7 @@ export interface IsolationNeeds {
 }
 
 /** The isolation of one conversation or program. */
-export interface Isolation {
-  level: IsolationLevel;
+export interface Isolation extends IsolationState {
   /** Where commands are started; absent, as they are. */
   enclosure?: Enclosure;
   /** Folders in whose place there are empty ones. */

@@ -69,9 +69,13 @@ export function deadRun(when: string, { exitCode, stderr }: { exitCode?: number;
   const said = tellingLine(stderr);
   return {
     reason: `${when}, and ended with exit code ${exitCode}${said === undefined ? '' : `: ${said}`}`,
-    fix: 'Make it end with 0 (or with 2 to block) in an empty project, too. understudy hook fire runs it by hand.',
+    fix: READ_ONLY.test(stderr)
+      ? 'Keep what it writes in ${CLAUDE_PLUGIN_DATA}: in the sandbox, as in a rehearsal, a plugin can only be read.'
+      : 'Make it end with 0 (or with 2 to block) in an empty project, too. understudy hook fire runs it by hand.',
   };
 }
+
+const READ_ONLY = /read-only file system|\bEROFS\b/i;
 
 /** A run of a hook that said something that the CLI cannot use. */
 export function unusableRun(when: string, problem: string): Issue {

@@ -5,10 +5,13 @@ import { defaultDeadlines } from '../agents/driver.js';
 import type { EventBody } from '../agents/events.js';
 import type { FoundAgent } from '../agents/store/find-agent.js';
 import { UnderstudyError } from '../errors.js';
+import { portsOf } from '../isolation/isolation.js';
+import type { Isolation } from '../isolation/provider.js';
 import { createScratch } from '../process/scratch.js';
 import { defineScenario } from '../scenario/load.js';
+import { isolateLook, type LookIsolation } from './loaded/isolate.js';
 
-export interface ExpandOptions {
+export interface ExpandOptions extends LookIsolation {
   agent: FoundAgent;
   /** Plugin folders. */
   plugins: readonly string[];
@@ -28,14 +31,21 @@ export interface Expansion {
 }
 
 /** Types a command into the real CLI and reads on the wire what the model was sent. */
-export async function expandCommand({ agent, plugins, command, cwd }: ExpandOptions): Promise<Expansion> {
+export async function expandCommand(options: ExpandOptions): Promise<Expansion> {
+  const { agent, plugins, command, cwd } = options;
   const scratch = createScratch('expand');
   const project = cwd ?? join(scratch.path, 'project');
   mkdirSync(project, { recursive: true });
   const { startModelServer } = await import('../model-server/server.js');
   const model = await startModelServer({ scenario: defineScenario({ default_response: 'Understood.' }) });
   const events: EventBody[] = [];
+  let isolation: Isolation | undefined;
   try {
+    isolation = await isolateLook(options, {
+      writable: [project, scratch.path],
+      readable: [...agent.command, ...plugins],
+      ports: portsOf([model.url]),
+    });
     const session = await ClaudeSession.start({
       found: agent,
       stage: 'scripted',
@@ -46,6 +56,7 @@ export async function expandCommand({ agent, plugins, command, cwd }: ExpandOpti
       permissions: () => ({ behavior: 'deny', message: 'no tool may run while a command is expanded' }),
       deadlines: defaultDeadlines,
       plugins,
+      enclosure: isolation.enclosure,
     });
     const ended = await session.send(command).finally(() => session.end());
     const told = events.find((event) => event.type === 'command');
@@ -56,6 +67,7 @@ export async function expandCommand({ agent, plugins, command, cwd }: ExpandOpti
     return { typed: told.typed, name: told.name, args: told.args, text: sent.prompt };
   } finally {
     await model.close();
+    await isolation?.close();
     await scratch.remove();
   }
 }

@@ -18,8 +18,9 @@ export async function inspectMarketplace(path: string, options: InspectOptions):
     throw new UnderstudyError('MARKETPLACE_EMPTY', `${path} offers no plugin`, { fix: 'Add a plugin to its list.' });
   }
   const scratch = createScratch('marketplace');
-  const home: PluginHome = { agent: options.agent, home: scratch.path, allowNetwork: options.allowNetwork };
-  const remote = options.allowNetwork === true ? new Map<string, string>() : remotePlugins(folder, marketplace);
+  const { agent, allowNetwork, isolation } = options;
+  const home: PluginHome = { agent, home: scratch.path, allowNetwork, isolation };
+  const remote = allowNetwork === true ? new Map<string, string>() : remotePlugins(folder, marketplace);
   try {
     const name = await addMarketplace(home, folder);
     const refused = new Map<string, string>();
@@ -29,7 +30,7 @@ export async function inspectMarketplace(path: string, options: InspectOptions):
       if (why !== undefined) refused.set(plugin.name, why);
     }
     const installed = await listPlugins(home);
-    const state = await readLoadedState({ ...options, ...home });
+    const state = await readLoadedState({ ...options, ...home, readable: [folder] });
     return marketplace.plugins.map((entry) => {
       const reason = remote.get(entry.name);
       if (reason !== undefined) return notFetched(folder, entry, options, reason);

@@ -8,15 +8,20 @@ import { compareServers } from './compare-servers.js';
 import { compareTexts } from './compare-texts.js';
 import type { DeclaredPlugin, Issue } from './declared/component.js';
 import { readPlugin } from './declared/plugin.js';
+import { namingHiddenServers } from './hidden-servers.js';
+import { type LookIsolation, stateOf, TRIED_FIX } from './loaded/isolate.js';
 import { type LoadedState, readLoadedState } from './loaded/loaded-state.js';
 import { type ComponentReport, countComponents, type PluginReport } from './report.js';
 
-export interface InspectOptions {
+export interface InspectOptions extends LookIsolation {
   /** The Claude Code that is asked. */
   agent: FoundAgent;
   /** How long MCP servers may take to connect. */
   serverMs?: number;
-  /** Fetch plugins whose source is outside this machine, and run what they bring. Otherwise they are not judged. */
+  /**
+   * Fetch plugins whose source is outside this machine, and let hooks and servers use the network. Otherwise such plugins
+   * are not judged.
+   */
   allowNetwork?: boolean | undefined;
 }
 
@@ -85,11 +90,14 @@ export function reportPlugin(
       fix: 'Run claude plugin validate.',
     });
   }
-  return {
+  const attempt = attemptIssue(declared, state);
+  if (attempt !== undefined) problems.push(attempt);
+  const report: PluginReport = {
     plugin: declared.name,
     path: declared.root,
     ...defined({ version: plugin?.version }),
     agent: `claude@${state.version}`,
+    ...(state.isolation === undefined ? {} : { isolation: stateOf(state.isolation) }),
     ok: plugin !== undefined && problems.length === 0 && components.every(({ status }) => status === 'loaded'),
     loaded: plugin !== undefined,
     problems,
@@ -98,6 +106,16 @@ export function reportPlugin(
     notes: declared.notes,
     notCompared: declared.notCompared,
   };
+  return namingHiddenServers(report, state.isolation);
+}
+
+/** The kernel knows what was tried, and not by whom: the CLI itself, in a look without hooks and servers. */
+function attemptIssue(declared: DeclaredPlugin, { tried = [], plugins }: LoadedState): Issue | undefined {
+  if (tried.length === 0 || !declared.components.some(({ kind }) => kind === 'hook' || kind === 'server'))
+    return undefined;
+  const isAlone = plugins.every(({ path }) => path === declared.root || path === 'builtin');
+  const who = isAlone ? 'one of its hooks or servers' : 'one of the plugins in this look';
+  return { reason: `${who} tried to reach what it must not: ${tried.join('; ')}`, fix: TRIED_FIX };
 }
 
 /** The CLI names the plugin of an error in several ways; a plugin that did not load has only its place in the list. */

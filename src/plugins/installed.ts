@@ -6,7 +6,7 @@ import { UnderstudyError } from '../errors.js';
 import { readPlugin } from './declared/plugin.js';
 import { reportPlugin } from './inspect.js';
 import { type LoadedState, readLoadedState } from './loaded/loaded-state.js';
-import { changePlugins, type PluginHome, runPluginCommand } from './plugin-cli.js';
+import { changePlugins, marketplaceFolders, type PluginHome, runPluginCommand } from './plugin-cli.js';
 import type { PluginReport } from './report.js';
 
 const installedSchema = z.looseObject({
@@ -79,7 +79,7 @@ export async function pluginStatus(home: PluginHome, id: string): Promise<Plugin
   }
   const version = plugin.version === undefined ? {} : { version: plugin.version };
   if (!plugin.enabled) return { id: plugin.id, state: 'disabled', ...version, errors: plugin.errors };
-  return statusOf(plugin, await readLoadedState(home));
+  return statusOf(plugin, await readLoadedState({ ...home, readable: marketplaceFolders(home) }));
 }
 
 /** Judges one installed plugin by what was seen. */

@@ -1,20 +1,38 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { prepareClaude } from '../agents/claude/home.js';
+import { claudePaths, prepareClaude } from '../agents/claude/home.js';
 import type { FoundAgent } from '../agents/store/find-agent.js';
+import { MARKETPLACE_FILE } from '../claude-code/plugins/layout.js';
+import { parseJson, readIfThere } from '../document/json.js';
 import { UnderstudyError } from '../errors.js';
 import { offlineEnvironment } from '../process/offline.js';
-import { runToEnd } from '../process/run-to-end.js';
+import { type Outcome, runToEnd } from '../process/run-to-end.js';
 import { createTempFolder } from '../process/scratch.js';
+import { runAllSteps } from '../process/teardown.js';
+import { isolateLook, type LookIsolation } from './loaded/isolate.js';
 
 /** A Claude Code with a home of its own, in which plugins are installed. */
-export interface PluginHome {
+export interface PluginHome extends LookIsolation {
   agent: FoundAgent;
   /** A scratch folder; nothing outside it is touched. */
   home: string;
-  /** Fetch what is elsewhere. Without it nothing leaves this machine. */
+  /** Fetch what is elsewhere, and let hooks and servers use the network. Without it nothing leaves this machine. */
   allowNetwork?: boolean | undefined;
 }
+
+/**
+ * The folders from which the CLI reads marketplaces that are on this machine. A hook may have written into the home, so
+ * another folder than a marketplace is not shown.
+ */
+export function marketplaceFolders({ home }: Pick<PluginHome, 'home'>): string[] {
+  const file = join(claudePaths(home).dir, 'plugins', 'known_marketplaces.json');
+  const known = knownSchema.safeParse(parseJson(readIfThere(file) ?? '{}')).data ?? {};
+  const folders = Object.values(known).map(({ installLocation }) => installLocation);
+  return folders.filter((folder) => existsSync(join(folder, MARKETPLACE_FILE)));
+}
+
+const knownSchema = z.record(z.string(), z.looseObject({ installLocation: z.string() }));
 
 const DEADLINE_MS = 60_000;
 /** Nothing listens there: `claude plugin` needs no model. */
@@ -34,19 +52,29 @@ const answerSchema = z.looseObject({
 export type PluginAnswer = z.infer<typeof answerSchema>;
 
 /** Runs `claude plugin …` in the home and gives what it wrote. */
-export async function runPluginCommand(
-  { agent, home, allowNetwork }: PluginHome,
-  args: readonly string[],
-): Promise<string> {
+export async function runPluginCommand(place: PluginHome, args: readonly string[]): Promise<string> {
+  const { agent, home, allowNetwork } = place;
   mkdirSync(home, { recursive: true });
+  const isolation = await isolateLook(place, {
+    writable: [home],
+    readable: [...agent.command, ...marketplaceFolders(place), ...args],
+    ports: [],
+  });
   const temp = createTempFolder();
   const environment = allowNetwork === true ? {} : OFFLINE;
-  const { stdout, stderr, timedOut } = await runToEnd({
-    command: [...agent.command, 'plugin', ...args],
-    cwd: home,
-    env: prepareClaude({ home, cwd: home, model: { kind: 'loopback', ...NOWHERE }, environment }, temp.path),
-    deadlineMs: DEADLINE_MS,
-  }).finally(() => temp.remove());
+  let outcome: Outcome;
+  try {
+    outcome = await runToEnd({
+      command: [...agent.command, 'plugin', ...args],
+      cwd: home,
+      env: prepareClaude({ home, cwd: home, model: { kind: 'loopback', ...NOWHERE }, environment }, temp.path),
+      deadlineMs: DEADLINE_MS,
+      enclosure: isolation.enclosure,
+    });
+  } finally {
+    await runAllSteps([() => isolation.close(), () => temp.remove()]);
+  }
+  const { stdout, stderr, timedOut } = outcome;
   if (timedOut) {
     throw new UnderstudyError('PLUGIN_CLI_FAILED', `claude plugin ${args.join(' ')} did not end in ${DEADLINE_MS} ms`);
   }

@@ -1,3 +1,4 @@
+import type { IsolationState } from '../isolation/level.js';
 import type { ComponentKind, Issue } from './declared/component.js';
 
 /** One component, as it was declared and as the CLI has it. */
@@ -24,6 +25,8 @@ export interface PluginReport {
   version?: string;
   /** The Claude Code that was asked: `claude@2.1.325`. */
   agent: string;
+  /** How far its hooks and servers were kept apart from this machine. Absent where nothing of it was started. */
+  isolation?: IsolationState;
   /** The plugin itself is there, and all that it declares. */
   ok: boolean;
   loaded: boolean;

@@ -2,6 +2,8 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { BoundedText } from './bounded-text.js';
 import { adoptGroup, killGroup } from './child-groups.js';
+import type { Enclosed, Enclosure, PlainExit } from './enclosure.js';
+import type { Environment } from './environment.js';
 import { guardAgainstLeftover } from './guard.js';
 import { withLimitMark } from './limit-mark.js';
 import { markChild } from './owner-mark.js';
@@ -13,6 +15,8 @@ export interface RunWithInputOptions {
   input: string;
   cwd: string;
   env: NodeJS.ProcessEnv;
+  /** Where it is started; absent, as it is. What it leaves running ends with it there. */
+  enclosure?: Enclosure | undefined;
   timeoutMs: number;
   /**
    * What becomes of what it leaves running when we end: its group is killed (the default); all that came from it is
@@ -36,7 +40,7 @@ export interface EndedRun {
 /** Runs a short program in a process group of its own, with text on its stdin, and keeps all that it wrote. */
 export async function runWithInput(options: RunWithInputOptions): Promise<EndedRun> {
   const started = Date.now();
-  const child = start(options);
+  const { child, enclosed } = start(options);
   const stdout = new BoundedText();
   const stderr = new BoundedText();
   const keep = (stream: Readable, kept: BoundedText): void => {
@@ -53,45 +57,46 @@ export async function runWithInput(options: RunWithInputOptions): Promise<EndedR
   let cancelled = false;
   const cancel = (): void => {
     cancelled = true;
+    enclosed?.ending?.();
     killGroup(child.pid);
   };
   const timer = setTimeout(cancel, options.timeoutMs);
   options.signal?.addEventListener('abort', cancel, { once: true });
-  const exitCode = await new Promise<number>((resolve) => {
+  const exit = await new Promise<PlainExit>((resolve) => {
     child.once('error', (error) => {
       stderr.add(error.message);
-      resolve(127);
+      resolve({ code: 127, signal: null });
     });
-    child.once('close', (code) => resolve(code ?? 1));
+    child.once('close', (code, signal) => resolve({ code, signal }));
     // A process that it left running may hold its output open. Its own end is what counts.
-    child.once('exit', (code) => setTimeout(() => resolve(code ?? 1), 100).unref());
+    child.once('exit', (code, signal) => setTimeout(() => resolve({ code, signal }), 100).unref());
   });
   clearTimeout(timer);
+  const { code } = enclosed?.conclude(exit) ?? exit;
   options.signal?.removeEventListener('abort', cancel);
   return {
     stdout: stdout.text,
     stderr: stderr.text,
-    exitCode: cancelled ? 1 : exitCode,
+    exitCode: cancelled ? 1 : (code ?? 1),
     cancelled,
     durationMs: Date.now() - started,
   };
 }
 
-function start({ command, cwd, env, leftRunning = 'group' }: RunWithInputOptions): ChildProcessWithoutNullStreams {
-  const plain = 'shellLine' in command ? ['/bin/sh', '-c', command.shellLine] : [command.program, ...command.args];
-  if (leftRunning !== 'all') {
-    const child = startIn(plain, cwd, env);
-    if (leftRunning === 'group') adoptGroup(child.pid);
-    return child;
-  }
-  const { owner, env: marked } = markChild(env);
-  guardAgainstLeftover('owner', owner);
-  const child = startIn(withLimitMark(plain, owner), cwd, marked);
-  adoptGroup(child.pid, owner);
-  return child;
+interface Started {
+  child: ChildProcessWithoutNullStreams;
+  enclosed?: Enclosed | undefined;
 }
 
-function startIn([program = '', ...args]: readonly string[], cwd: string, env: NodeJS.ProcessEnv) {
+function start({ command, cwd, env, enclosure, leftRunning = 'group' }: RunWithInputOptions): Started {
+  const plain = 'shellLine' in command ? ['/bin/sh', '-c', command.shellLine] : [command.program, ...command.args];
+  const { owner, env: own } = leftRunning === 'all' ? markChild(env) : { owner: undefined, env };
+  if (owner !== undefined) guardAgainstLeftover('owner', owner);
+  const enclosed = enclosure?.enclose(plain, { cwd, env: own as Environment });
+  const [program = '', ...args] = enclosed?.command ?? (owner === undefined ? plain : withLimitMark(plain, owner));
   // A group of its own, so that what a shell started ends with it.
-  return spawn(program, args, { cwd, env, detached: true });
+  const child = spawn(program, args, { cwd, env: own, detached: true });
+  if (child.pid !== undefined) enclosed?.started(child.pid);
+  if (leftRunning !== 'stays') adoptGroup(child.pid, owner);
+  return { child, enclosed };
 }

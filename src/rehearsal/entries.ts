@@ -83,6 +83,7 @@ function rehearsalEntry(
     ].join(' '),
     folderName: folderNameOf(file, agent, stage),
     parts: partsOf(rehearsal),
+    isolation: { asked: isolation },
     calls: callsOf(document),
     mayMiss: true,
     skipReason: async () => skipReason,

@@ -6,12 +6,12 @@ import type { Conversation } from '../conversation/conversation.js';
 import { pick } from '../conversation/turn.js';
 import { UnderstudyError } from '../errors.js';
 import { readPlugin } from '../plugins/declared/plugin.js';
+import { namingHiddenServers } from '../plugins/hidden-servers.js';
 import { inspectTogether, reportPlugin } from '../plugins/inspect.js';
 import { askLoaded } from '../plugins/loaded/ask.js';
 import { SERVER_MS } from '../plugins/loaded/loaded-state.js';
 import { type PluginReport, withComponents } from '../plugins/report.js';
 import { reportFiles } from '../plugins/report-files.js';
-import { namingHiddenServers } from './hidden-servers.js';
 
 /** What the plugins of rehearsals are worth, found out once for each set of them in a run. */
 export class PluginLooks {
@@ -21,13 +21,14 @@ export class PluginLooks {
   async check(
     conversation: Conversation,
     plugins: readonly string[],
-    { agent, stage }: { agent: string; stage: Stage },
+    { agent, stage, isolation: level }: { agent: string; stage: Stage; isolation?: string | undefined },
   ): Promise<CheckResult[]> {
     if (plugins.length === 0) return [];
     const folders = plugins.map(pluginFolder);
     const key = JSON.stringify([agent, stage === 'sim', folders]);
     const known = this.#looks.get(key);
-    const look = known ?? (stage === 'sim' ? lookAtFiles(folders) : ask(conversation, folders, agent));
+    const look =
+      known ?? (stage === 'sim' ? lookAtFiles(folders) : ask(conversation, folders, { agent, isolation: level }));
     this.#looks.set(key, look);
     // What could not be found out in one conversation is asked again in the next.
     look.catch(() => this.#looks.delete(key));
@@ -44,9 +45,13 @@ async function lookAtFiles(folders: readonly string[]): Promise<PluginReport[]> 
 }
 
 /** The session is asked itself; where it cannot tell (its first prompt was blocked, it died), one of our own is. */
-async function ask(conversation: Conversation, folders: readonly string[], agent: string): Promise<PluginReport[]> {
+async function ask(
+  conversation: Conversation,
+  folders: readonly string[],
+  { agent, isolation }: { agent: string; isolation: string | undefined },
+): Promise<PluginReport[]> {
   const session = pick(conversation.events, 'session').findLast(({ plugins }) => plugins !== undefined);
-  const lookAgain = async () => inspectTogether(folders, { agent: await findAgent(agent) });
+  const lookAgain = async () => inspectTogether(folders, { agent: await findAgent(agent), isolation });
   if (session === undefined || conversation.hasDied) return lookAgain();
   const requests = conversation.server?.journal.entries().map(({ body }) => body) ?? [];
   const answers = await askLoaded(conversation, { session, requests, serverMs: SERVER_MS }).catch((error: unknown) => {

@@ -1,6 +1,7 @@
 import { formatLocation } from '../errors.js';
 import { seconds } from '../results/duration.js';
 import { type EntryResult, isRed } from '../results/entry-result.js';
+import { isolationText } from '../results/isolation.js';
 import type { RunResult } from '../results/run-result.js';
 import { cut } from '../terminal/cut.js';
 import { visibleOnOneLine } from '../terminal/visible.js';
@@ -16,6 +17,7 @@ export function writeAgentReport(run: RunResult): string {
   const word = run.exit_code === 0 ? 'PASSED' : run.exit_code === 1 ? 'FAILED' : 'NO VERDICT';
   const lines = [
     `${word}: ${run.verdict} (${run.counts.total} in all, ${seconds(run.duration_ms)}, exit code ${run.exit_code})`,
+    ...(run.isolation === undefined ? [] : [isolationText(run.isolation)]),
     ...red.flatMap((entry, index) => ['', ...describe(entry, index + 1)]),
     ...flaky.map(({ name, attempts }) => `flaky: ${name} passed at attempt ${attempts}`),
     ...skips(run.entries),

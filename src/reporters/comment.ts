@@ -1,6 +1,7 @@
 import { compareRuns, type RunDifference } from '../results/compare-runs.js';
 import { seconds } from '../results/duration.js';
 import { type EntryResult, isRed } from '../results/entry-result.js';
+import { isolationText } from '../results/isolation.js';
 import type { RunResult } from '../results/run-result.js';
 import { cut } from '../terminal/cut.js';
 import { withoutColors } from '../terminal/paint.js';
@@ -26,6 +27,7 @@ export function writeComment(run: RunResult, base?: RunResult): string {
     `${passed + flaky} of ${total} passed`,
     ...Object.entries({ unjudged, flaky, skipped }).flatMap(([word, count]) => (count > 0 ? [`${count} ${word}`] : [])),
     seconds(run.duration_ms),
+    ...(run.isolation === undefined ? [] : [prose(isolationText(run.isolation))]),
   ];
   const text = sections([
     COMMENT_MARK,

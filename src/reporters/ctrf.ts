@@ -27,6 +27,7 @@ export function writeCtrf(run: RunResult): string {
   const start = Date.parse(run.started_at) || 0;
   const tests = run.entries.map(testOf);
   const count = (status: string) => tests.filter((test) => test.status === status).length;
+  const { isolation } = run;
   const [osPlatform = '', , osRelease = ''] = run.environment.os.split(' ');
   return `${visibleJson({
     reportFormat: 'CTRF',
@@ -42,7 +43,7 @@ export function writeCtrf(run: RunResult): string {
         extra: { verdict: run.verdict, exit_code: run.exit_code },
       },
       tests,
-      environment: { osPlatform, osRelease },
+      environment: { osPlatform, osRelease, ...(isolation === undefined ? {} : { extra: { isolation } }) },
     },
   })}\n`;
 }

@@ -2,6 +2,7 @@ import type { CheckResult } from '../checks/result.js';
 import { formatLocation } from '../errors.js';
 import { seconds } from '../results/duration.js';
 import { type EntryResult, isRed, type StepResult } from '../results/entry-result.js';
+import { isolationText, isUnwanted, type RunIsolation } from '../results/isolation.js';
 import type { RunResult } from '../results/run-result.js';
 import { cut, cutLines } from '../terminal/cut.js';
 import { paint } from '../terminal/paint.js';
@@ -21,6 +22,12 @@ const MARKS = {
   error: paint.red('!'),
   interrupted: paint.red('–'),
 };
+
+/** A first line about what keeps agents apart from this machine. That nothing does, though it was wanted, is in color. */
+export function describeIsolation(isolation: RunIsolation): string {
+  const text = isolationText(isolation);
+  return isUnwanted(isolation) ? paint.yellow(text) : paint.dim(text);
+}
 
 /** `✓ name  claude scripted  1.2 s` */
 export function describeEntry(result: EntryResult): string {

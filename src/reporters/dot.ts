@@ -1,6 +1,12 @@
 import { type EntryResult, type EntryStatus, isRed } from '../results/entry-result.js';
 import { paint } from '../terminal/paint.js';
-import { describeEntry, describeFailedList, describeFailure, describeRun } from './describe-result.js';
+import {
+  describeEntry,
+  describeFailedList,
+  describeFailure,
+  describeIsolation,
+  describeRun,
+} from './describe-result.js';
 import type { Reporter } from './reporter.js';
 
 const DOTS: Record<EntryStatus, string> = {
@@ -19,7 +25,9 @@ export function dotReporter(write: (text: string) => void): Reporter {
   const red: EntryResult[] = [];
   let column = 0;
   return {
-    start() {},
+    start({ isolation }) {
+      if (isolation !== undefined) write(`${describeIsolation(isolation)}\n`);
+    },
     begin() {},
     step() {},
     end(_entry, result) {

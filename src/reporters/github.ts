@@ -1,5 +1,6 @@
 import { relative, resolve } from 'node:path';
 import { type EntryResult, isRed } from '../results/entry-result.js';
+import { isolationText, isUnwanted } from '../results/isolation.js';
 import type { RunResult } from '../results/run-result.js';
 import { cut } from '../terminal/cut.js';
 import { visible } from '../terminal/visible.js';
@@ -20,7 +21,10 @@ export function githubAnnotations(run: RunResult, root: string): string {
     if (entry.status !== 'flaky') return [];
     return [annotation('warning', entry, failureLocation(entry), `passed at attempt ${entry.attempts}`, root)];
   });
-  return lines.map((line) => `${line}\n`).join('');
+  const { isolation } = run;
+  const isOpen = isolation !== undefined && isUnwanted(isolation);
+  const around = isOpen ? [`::warning title=understudy::${data(isolationText(isolation))}`] : [];
+  return [...around, ...lines].map((line) => `${line}\n`).join('');
 }
 
 /** One for each line: several checks of one line are one annotation. */
@@ -81,6 +85,7 @@ export function githubSummary(run: RunResult): string {
   const others = run.entries.filter(({ status }) => status === 'skipped' || status === 'flaky');
   const text = sections([
     `## ${mark} understudy ${run.command}: ${prose(run.verdict)}`,
+    run.isolation === undefined ? '' : prose(isolationText(run.isolation)),
     table(Object.keys(run.counts), [Object.values(run.counts).map(String)]),
     ...red.slice(0, SHOWN_FAILURES).map(describeRed),
     red.length > SHOWN_FAILURES ? `${red.length - SHOWN_FAILURES} more failures are in the other reports.` : '',

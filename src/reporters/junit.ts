@@ -1,4 +1,5 @@
 import { checksOf, type EntryResult } from '../results/entry-result.js';
+import { isolationOf } from '../results/isolation.js';
 import type { RunResult } from '../results/run-result.js';
 import { cut } from '../terminal/cut.js';
 import { withoutColors } from '../terminal/paint.js';
@@ -45,7 +46,22 @@ function suite(name: string, entries: readonly EntryResult[], run: RunResult): s
     time: seconds(entries.reduce((sum, entry) => sum + entry.duration_ms, 0)),
     timestamp: run.started_at,
   };
-  return [`  <testsuite${attributes(own)}>`, ...entries.map(testCase), '  </testsuite>'].join('\n');
+  return [`  <testsuite${attributes(own)}>`, ...properties(entries), ...entries.map(testCase), '  </testsuite>'].join(
+    '\n',
+  );
+}
+
+/** How far its entries were kept apart from the machine. */
+function properties(entries: readonly EntryResult[]): string[] {
+  const { isolation } = isolationOf(entries);
+  if (isolation === undefined) return [];
+  const { level, reason } = isolation;
+  const lines = Object.entries({ isolation: level, ...(reason === undefined ? {} : { isolation_reason: reason }) });
+  return [
+    '    <properties>',
+    ...lines.map(([name, value]) => `      <property${attributes({ name, value })}/>`),
+    '    </properties>',
+  ];
 }
 
 function testCase(entry: EntryResult): string {

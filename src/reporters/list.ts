@@ -7,6 +7,7 @@ import {
   describeEntry,
   describeFailedList,
   describeFailure,
+  describeIsolation,
   describeRun,
 } from './describe-result.js';
 import type { AnnouncedEntry, Reporter, RunStart } from './reporter.js';
@@ -65,10 +66,12 @@ export function listReporter(
   };
 }
 
-function describeStart({ orchestrator, agents = [], entries }: RunStart): string[] {
-  if (orchestrator === undefined) return [];
+function describeStart({ orchestrator, agents = [], entries, isolation }: RunStart): string[] {
+  const around = isolation === undefined ? [] : [describeIsolation(isolation)];
+  if (orchestrator === undefined) return around;
   const tested = describeTested(orchestrator);
   return [
+    ...around,
     `${entries.length} ${entries.length === 1 ? 'case' : 'cases'} for ${paint.bold(tested)} on stage ${entries[0]?.stage}`,
     ...agents.map(({ agent, version, available, authenticated, detail }) => {
       const usable = available && authenticated;

@@ -5,7 +5,7 @@ import type { RunResult } from '../results/run-result.js';
 export type AnnouncedEntry = Pick<EntryResult, 'id' | 'name' | 'agent' | 'stage' | 'round' | 'group'>;
 
 /** What is known before the first entry starts. */
-export type RunStart = Pick<RunResult, 'command' | 'understudy_version' | 'agents' | 'orchestrator'> & {
+export type RunStart = Pick<RunResult, 'command' | 'understudy_version' | 'agents' | 'orchestrator' | 'isolation'> & {
   entries: readonly AnnouncedEntry[];
 };
 

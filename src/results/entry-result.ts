@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { type CheckResult, checkResultSchema } from '../checks/result.js';
 import { contextSchema } from './context.js';
+import { isolationSchema } from './isolation.js';
 import { baselineSchema, caseSectionSchema, diagnosisSchema, qualitySchema } from './sections.js';
 
 /** What became of a step: its checks, and the conversation around it. */
@@ -63,6 +64,7 @@ export const entryResultSchema = z.strictObject({
   /** From 1; more than 1 with `--repeat`. */
   round: z.int(),
   status: entryStatusSchema,
+  isolation: z.optional(isolationSchema),
   /** Why it was skipped or interrupted. */
   reason: z.optional(z.string()),
   error: z.optional(z.strictObject({ code: z.string(), message: z.string(), fix: z.optional(z.string()) })),

@@ -15,7 +15,7 @@ export function mergeRuns(runs: readonly RunResult[]): RunResult {
   const ends = runs.map(({ started_at, duration_ms }) => Date.parse(started_at) + duration_ms);
   const start = Math.min(...starts);
   const agents = new Map(runs.flatMap((run) => run.agents ?? []).map((agent) => [agent.agent, agent]));
-  const { shard: _, agents: _agents, ...base } = first;
+  const { shard: _, agents: _agents, isolation: _isolation, ...base } = first;
   return {
     ...base,
     started_at: new Date(start).toISOString(),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { entryResultSchema } from './entry-result.js';
+import { runIsolationSchema } from './isolation.js';
 import {
   analysisSchema,
   loopholeSchema,
@@ -45,6 +46,7 @@ export const runResultSchema = z.strictObject({
   verdict: text,
   exit_code: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(130)]),
   counts: countsSchema,
+  isolation: z.optional(runIsolationSchema),
   environment: z.strictObject({
     os: text,
     node: text,

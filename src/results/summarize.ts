@@ -1,4 +1,5 @@
 import type { EntryResult } from './entry-result.js';
+import { isolationOf } from './isolation.js';
 import type { Counts, RunResult } from './run-result.js';
 
 /** Adds the entries of a run up. */
@@ -41,19 +42,25 @@ export function verdictOf(counts: Counts, noun: string, strict = false): string 
   return `${passed + flaky} of ${counts.total} ${noun}s ran and passed; ${skipped} skipped`;
 }
 
-/** Counts, verdict and exit code belong together: whoever changes entries asks for all of them again. */
+/** Counts, verdict, exit code and isolation follow from the entries: whoever changes entries asks for all of them again. */
 export function summarize(
-  entries: readonly Pick<EntryResult, 'status'>[],
+  entries: readonly Pick<EntryResult, 'status' | 'isolation'>[],
   noun: string,
   strict = false,
   mayBeEmpty = false,
-): Pick<RunResult, 'counts' | 'passed' | 'verdict' | 'exit_code'> {
+): Pick<RunResult, 'counts' | 'passed' | 'verdict' | 'exit_code' | 'isolation'> {
   const counts = countEntries(entries);
   if (mayBeEmpty && counts.total === 0) {
     return { counts, passed: true, verdict: `there was no ${noun} to run`, exit_code: 0 };
   }
   const exitCode = exitCodeOf(counts, strict);
-  return { counts, passed: exitCode === 0, verdict: verdictOf(counts, noun, strict), exit_code: exitCode };
+  return {
+    counts,
+    passed: exitCode === 0,
+    verdict: verdictOf(counts, noun, strict),
+    exit_code: exitCode,
+    ...isolationOf(entries),
+  };
 }
 
 function numberOf(count: number, noun: string): string {

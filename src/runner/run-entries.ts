@@ -2,11 +2,14 @@ import { availableParallelism, release } from 'node:os';
 import { combinedStatus } from '../checks/result.js';
 import { defined } from '../document/defined.js';
 import type { UnderstudyError } from '../errors.js';
+import { chooseIsolation } from '../isolation/isolation.js';
+import { askedIsolation, type IsolationState } from '../isolation/level.js';
 import { OutputBudget, RUN_OUTPUT_BYTES } from '../process/output-budget.js';
 import { redactAll, redactor } from '../process/redact.js';
 import { asUnderstudyError } from '../process/system-error.js';
 import type { Reporter, RunStart } from '../reporters/reporter.js';
 import { checksOf, type EntryResult, isRed } from '../results/entry-result.js';
+import { isolationOf } from '../results/isolation.js';
 import { packEntry } from '../results/packed-entry.js';
 import type { RunResult } from '../results/run-result.js';
 import { summarize } from '../results/summarize.js';
@@ -66,7 +69,9 @@ export async function runEntries(entries: readonly Entry[], options: RunOptions)
   const results: (EntryResult | undefined)[] = entries.map((_, place) => finished.get(place));
   const { reporter, signal, conclude = (result: EntryResult) => result } = options;
   const output = new OutputBudget('run', RUN_OUTPUT_BYTES);
-  const start: RunStart = { ...options.run, entries };
+  const levels = await levelsOf(entries);
+  const planned = entries.map((entry) => ({ isolation: levels.get(entry) }));
+  const start: RunStart = { ...options.run, entries, ...isolationOf(planned) };
   let red = 0;
   const mayStart = () => !signal.aborted && red < (options.maxFailures ?? Number.POSITIVE_INFINITY);
   /** One worker of those that share a queue. */
@@ -76,7 +81,7 @@ export async function runEntries(entries: readonly Entry[], options: RunOptions)
       const entry = entries[index];
       if (entry === undefined || results[index] !== undefined) continue;
       reporter.begin(entry);
-      const result = conclude(await runEntry(entry, output, options));
+      const result = conclude(await runEntry(entry, { output, level: levels.get(entry) }, options));
       results[index] = result;
       if (isRed(result)) red++;
       if (result.status !== 'interrupted') options.onResult?.(index, result);
@@ -123,17 +128,48 @@ function* inTurn(...queues: Iterable<number>[]): Generator<number, void> {
   for (const queue of queues) yield* queue;
 }
 
+/** What all plays of an entry have around them. */
+interface Around {
+  /** What all entries may write together. */
+  output: OutputBudget;
+  /** How far it is kept apart from this machine. */
+  level: IsolationState | undefined;
+}
+
+/** What each entry gets of what it asks for. What is not there is an error of the entry itself. */
+async function levelsOf(entries: readonly Entry[]): Promise<Map<Entry, IsolationState>> {
+  const known = new Map<string | undefined, IsolationState | undefined>();
+  const levels = new Map<Entry, IsolationState>();
+  for (const entry of entries) {
+    if (entry.isolation === undefined) continue;
+    const { asked, reason } = entry.isolation;
+    if (!known.has(asked)) known.set(asked, await chosenLevel(asked));
+    const chosen = known.get(asked);
+    if (chosen !== undefined) levels.set(entry, { ...chosen, ...defined({ reason: reason ?? chosen.reason }) });
+  }
+  return levels;
+}
+
+async function chosenLevel(asked: string | undefined): Promise<IsolationState | undefined> {
+  try {
+    const { level, reason } = await chooseIsolation(askedIsolation(asked));
+    return { level, ...defined({ reason }) };
+  } catch {
+    return undefined;
+  }
+}
+
 /** How many may pass at least where nothing else was asked for. */
 const DEFAULT_THRESHOLD = 0.8;
 
 /** Plays an entry; on the live stage as often as it was asked for. */
-async function runEntry(entry: Entry, output: OutputBudget, options: RunOptions): Promise<EntryResult> {
-  if (entry.stage !== 'live') return runTries(entry, output, options);
+async function runEntry(entry: Entry, around: Around, options: RunOptions): Promise<EntryResult> {
+  if (entry.stage !== 'live') return runTries(entry, around, options);
   const started = performance.now();
   const runs = options.runs ?? 1;
   const results: EntryResult[] = [];
   while (results.length < runs && !options.signal.aborted) {
-    const result = await runTries(entry, output, options);
+    const result = await runTries(entry, around, options);
     results.push(result);
     // It could not be started, or not be judged: the next time is no better.
     if (!['passed', 'failed', 'flaky'].includes(result.status)) break;
@@ -186,14 +222,14 @@ function sumUsage(usages: readonly Usage[]): Usage {
   };
 }
 
-async function runTries(entry: Entry, output: OutputBudget, options: RunOptions): Promise<EntryResult> {
+async function runTries(entry: Entry, around: Around, options: RunOptions): Promise<EntryResult> {
   const started = performance.now();
   const base = baseOf(entry);
   // A script gives the same result every time: only a live model deserves a second chance.
   const tries = 1 + (entry.stage === 'live' ? (options.retries ?? 0) : 0);
   let result: EntryResult = { ...base, status: 'interrupted', reason: INTERRUPTED_REASON };
   for (let attempt = 1; attempt <= tries && !options.signal.aborted; attempt++) {
-    const attempted = await attemptOnce(entry, output, options);
+    const attempted = await attemptOnce(entry, around, options);
     if (options.signal.aborted && attempted.status !== 'passed') break;
     const status = attempted.status === 'passed' && attempt > 1 ? 'flaky' : attempted.status;
     const attempts = attempted.status === 'skipped' ? 0 : attempt;
@@ -203,9 +239,9 @@ async function runTries(entry: Entry, output: OutputBudget, options: RunOptions)
   return result;
 }
 
-type Attempt = Pick<EntryResult, 'status' | 'reason' | 'error' | 'artifacts' | 'logs'> & Partial<Played>;
+type Attempt = Pick<EntryResult, 'status' | 'reason' | 'error' | 'artifacts' | 'logs' | 'isolation'> & Partial<Played>;
 
-async function attemptOnce(entry: Entry, output: OutputBudget, options: RunOptions): Promise<Attempt> {
+async function attemptOnce(entry: Entry, { output, level }: Around, options: RunOptions): Promise<Attempt> {
   let folder: EntryFolder | undefined;
   let attempt: Attempt;
   let started = false;
@@ -222,11 +258,12 @@ async function attemptOnce(entry: Entry, output: OutputBudget, options: RunOptio
       output,
       onStep: (number, total, what) => options.reporter.step(entry, number, total, what),
     });
-    attempt = { ...played, status: statusOfPlayed(played) };
+    attempt = { ...played, status: statusOfPlayed(played), ...defined({ isolation: level }) };
   } catch (error) {
     const described = describeError(error);
     // What is under test did this, and not the harness.
-    attempt = { status: described.code === 'AGENT_OUT_OF_TURN' ? 'failed' : 'error', error: described };
+    const status = described.code === 'AGENT_OUT_OF_TURN' ? 'failed' : 'error';
+    attempt = { status, error: described, ...(started ? defined({ isolation: level }) : {}) };
   }
   if (started) options.budget?.settle(entry, attempt.usage);
   // Before anything is concluded or quoted from it: half a secret is not recognized as one.
@@ -282,6 +319,7 @@ export function baseOf(entry: Entry): Omit<EntryResult, 'status'> {
     mayMiss: _miss,
     waits: _waits,
     parts: _parts,
+    isolation: _isolation,
     ...identity
   } = entry;
   return { ...identity, steps: [], checks: [], attempts: 0, duration_ms: 0 };

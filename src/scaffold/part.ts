@@ -1,3 +1,4 @@
+import { TRIED_FIX } from '../plugins/loaded/isolate.js';
 import type { Expectation } from '../rehearsal/expectation-schema.js';
 
 /** A rule of the script: the fields of one [[responses]] table. */
@@ -38,4 +39,9 @@ export interface Skipped {
 /** A rule for a prompt that only this step sends. */
 export function ruleFor(prompt: string, response: unknown): Rule {
   return { pattern: { type: 'exact', text: prompt }, response };
+}
+
+/** A hook or server that tried to leave its sandbox. */
+export function triedPart(name: string, tried: readonly string[]): Skipped {
+  return { name, reason: `it tried to reach what it must not: ${tried.join('; ')}`, fix: TRIED_FIX };
 }

@@ -38,6 +38,8 @@ export interface ScaffoldOptions {
   force?: boolean;
   /** Fire the hooks and start the MCP servers once, to see what they do. */
   start?: boolean;
+  /** How far the hooks and servers are kept apart from this machine, as `--isolation`. */
+  isolation?: string | undefined;
   /** Hears what is tried, before it is tried. */
   say?: (what: string) => void;
   /** Of this package, for the address of the schema. */
@@ -51,7 +53,7 @@ const IGNORED_FOLDER = '.understudy/';
 /** Writes a first rehearsal for the plugin in a folder, and adds the folder of run artifacts to .gitignore. */
 export async function scaffoldRehearsal(
   folder: string,
-  { force = false, start = true, say = () => {}, version = 'latest' }: ScaffoldOptions = {},
+  { force = false, start = true, isolation, say = () => {}, version = 'latest' }: ScaffoldOptions = {},
 ): Promise<Scaffolded> {
   const plugin = readPluginIn(folder);
   const file = join(folder, 'rehearsals', `${plugin.name.replace(/[^\w.-]+/g, '-')}.rehearsal.toml`);
@@ -72,9 +74,9 @@ export async function scaffoldRehearsal(
   const servers = await serverParts(
     plugin,
     sound.filter((part): part is DeclaredServer => part.kind === 'server'),
-    { start, say },
+    { start, say, isolation },
   );
-  const fromHooks = await tryHooks(plugin, hooks, { start, say });
+  const fromHooks = await tryHooks(plugin, hooks, { start, say, isolation });
   const parts = withTurnHooks(plugin, fromHooks, [
     ...commands.map((text) =>
       withExpansionHook(text.isForked ? forkedCommandPart(text) : commandPart(text), text.name, hooks),
@@ -131,11 +133,12 @@ function labelOf(component: DeclaredPlugin['components'][number]): string {
 async function tryHooks(
   plugin: DeclaredPlugin,
   hooks: readonly DeclaredHook[],
-  { start, say }: { start: boolean; say: (what: string) => void },
+  { start, say, isolation }: { start: boolean; say: (what: string) => void; isolation: string | undefined },
 ): Promise<HookParts> {
-  const trial = start && hooks.length > 0 ? new HookTrial(plugin.root, { say }) : undefined;
+  const trial = start && hooks.length > 0 ? new HookTrial(plugin.root, { say, isolation }) : undefined;
   try {
-    return await hookParts(hooks, trial);
+    const parts = await hookParts(hooks, trial);
+    return { ...parts, skipped: [...parts.skipped, ...(trial?.tried ?? [])] };
   } finally {
     await trial?.remove();
   }

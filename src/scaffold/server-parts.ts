@@ -1,8 +1,8 @@
 import type { DeclaredPlugin, DeclaredServer } from '../plugins/declared/component.js';
 import { pluginServers } from '../plugins/servers/change-servers.js';
 import { isLocal } from '../plugins/servers/server-config.js';
-import { type Part, ruleFor, type Skipped } from './part.js';
-import { tryServer } from './try-server.js';
+import { type Part, ruleFor, type Skipped, triedPart } from './part.js';
+import { type ServerTry, tryServer } from './try-server.js';
 
 export interface ServerParts {
   parts: Part[];
@@ -16,7 +16,7 @@ const MAX_TOOLS = 20;
 export async function serverParts(
   plugin: DeclaredPlugin,
   servers: readonly DeclaredServer[],
-  { start, say }: { start: boolean; say: (what: string) => void },
+  { start, say, isolation }: { start: boolean; say: (what: string) => void; isolation?: string | undefined },
 ): Promise<ServerParts> {
   const configs = pluginServers(plugin.root);
   const found: ServerParts = { parts: [], absentServers: [], skipped: [] };
@@ -28,11 +28,14 @@ export async function serverParts(
       continue;
     }
     if (start) say(`server ${name}`);
-    const tried = start ? await tryServer(name, config, plugin.root) : { tools: [] };
+    const tried: ServerTry = start
+      ? await tryServer(name, config, { pluginRoot: plugin.root, isolation })
+      : { tools: [] };
     if (tried.problem !== undefined) {
       const fix = 'The rehearsal fails until it comes up.';
       found.skipped.push({ name: `server ${name}`, reason: tried.problem, fix });
     }
+    if (tried.outside !== undefined) found.skipped.push(triedPart(`server ${name}`, tried.outside));
     found.parts.push(serverPart(plugin.name, name, tried));
   }
   return found;

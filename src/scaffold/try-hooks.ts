@@ -5,6 +5,7 @@ import { defined } from '../document/defined.js';
 import { type FiredHook, type FireOptions, fireHooks } from '../plugins/hooks/fire.js';
 import { createScratch } from '../process/scratch.js';
 import { prepareProject } from '../rehearsal/prepare-project.js';
+import { type Skipped, triedPart } from './part.js';
 import { PROJECT } from './rehearsal-text.js';
 import { type Candidate, EXAMPLE_TEXT, inputIn, TOOL_CANDIDATES } from './tool-candidates.js';
 
@@ -51,6 +52,8 @@ export class HookTrial {
   readonly #root: string;
   readonly #limits: TrialLimits;
   readonly #say: (what: string) => void;
+  readonly #isolation: string | undefined;
+  readonly #tried = new Map<string, Set<string>>();
   readonly #scratch = createScratch('init');
   #folder: Promise<string> | undefined;
   #spentSeconds = 0;
@@ -58,8 +61,13 @@ export class HookTrial {
   /** `say` hears what is tried, before it is tried. */
   constructor(
     root: string,
-    { limits = LIMITS, say = () => {} }: { limits?: TrialLimits; say?: (what: string) => void } = {},
+    {
+      limits = LIMITS,
+      say = () => {},
+      isolation,
+    }: { limits?: TrialLimits; say?: (what: string) => void; isolation?: string | undefined } = {},
   ) {
+    this.#isolation = isolation;
     this.#root = root;
     this.#limits = limits;
     this.#say = say;
@@ -108,6 +116,13 @@ export class HookTrial {
     return { fired, ...defined({ context, slow: this.#unended(fired) }) };
   }
 
+  /** What hooks tried outside of their sandbox, by their events. */
+  get tried(): Skipped[] {
+    return [...this.#tried]
+      .filter(([, texts]) => texts.size > 0)
+      .map(([event, texts]) => triedPart(`hook ${event}`, [...texts]));
+  }
+
   remove(): Promise<void> {
     return this.#scratch.remove();
   }
@@ -125,7 +140,11 @@ export class HookTrial {
 
   async #fire(options: Omit<FireOptions, 'from' | 'maxSeconds'>): Promise<FiredHook[]> {
     const begin = performance.now();
-    const { fired } = await fireHooks({ ...options, from: this.#root, maxSeconds: this.#limits.firing });
+    const { fired } = await fireHooks({
+      ...{ ...options, from: this.#root, maxSeconds: this.#limits.firing, isolation: this.#isolation },
+    });
+    for (const { event, tried = [] } of fired)
+      this.#tried.set(event, new Set([...(this.#tried.get(event) ?? []), ...tried]));
     this.#spentSeconds += (performance.now() - begin) / 1000;
     return fired;
   }

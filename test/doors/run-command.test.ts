@@ -29,7 +29,9 @@ describe.each(['sim', 'scripted'] as const)('on %s', (stage) => {
   it('passes, says so in a line, and leaves no artifacts', async () => {
     writeFiles(scratch.path, { 'a.rehearsal.toml': greeting() });
     const { code, stdout } = await run(['--stage', stage]);
-    expect(stdout).toMatch(new RegExp(`^✓ a greeting claude ${stage} \\d+\\.\\d s\\n\\n1 passed in `));
+    expect(stdout).toMatch(
+      new RegExp(`^isolation: none\\n✓ a greeting claude ${stage} \\d+\\.\\d s\\n\\n1 passed in `),
+    );
     expect(code).toBe(0);
     expect(existsSync(join(scratch.path, '.understudy/artifacts'))).toBe(false);
   });

@@ -86,9 +86,15 @@ it('passes inputs as arguments, never as code', () => {
   run('Find', { SHARD: '1/3' });
   expect(readFileSync(join(folder, 'output'), 'utf8')).toBe('version=1.2.3\nartifact=understudy-1-of-3\n');
   run('Fetch', { AGENTS: 'claude codex' });
-  run('Run', { PATHS: 'a b', STAGE: '$(touch x)', SHARD: '', ARGS: '--strict `id`' });
+  run('Run', { PATHS: 'a b', STAGE: '$(touch x)', SHARD: '', ISOLATION: '$(id)', ARGS: '--strict `id`' });
   expect(readFileSync(join(folder, 'said'), 'utf8')).toBe(
     '[--no-install][understudy][agents][add][claude][codex]' +
-      '[--no-install][understudy][run][a][b][--stage][$(touch x)][--output][/temp/understudy-report][--strict][`id`]',
+      '[--no-install][understudy][run][a][b][--stage][$(touch x)][--isolation][$(id)][--output][/temp/understudy-report][--strict][`id`]',
   );
+});
+
+it('never runs without an isolation on GitHub, unless somebody says so', () => {
+  const { inputs } = parse(action) as { inputs: { isolation: { default: string } } };
+  const { on } = parse(reusable) as { on: { workflow_call: { inputs: { isolation: { default: string } } } } };
+  expect([inputs, on.workflow_call.inputs].map(({ isolation }) => isolation.default)).toEqual(['required', 'required']);
 });

@@ -117,7 +117,6 @@ it('has no other way to the terminal', () => {
     // With nothing but its own progress.
     'cli/show-drift.ts',
     // Asks whether there is a terminal.
-    'cli/tell-isolation.ts',
     // Source texts of cases.
     'drift/cases/found.ts',
     'drift/cases/parts.ts',

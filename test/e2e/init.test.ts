@@ -33,6 +33,7 @@ it('leads from a fresh plugin to a rehearsal that passes on the real Claude Code
   expect(init).toMatchObject({ code: 0, stderr: '' });
   expect(init.stdout).toBe(
     [
+      'isolation: none',
       '✓ greeter 2 steps',
       '  · /greeter:bye expands',
       '  · /greeter:hi expands with its arguments',
@@ -134,6 +135,7 @@ it('tells what it did as JSON', async () => {
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toEqual({
     ok: true,
+    isolation: { level: 'none' },
     plugin: 'greeter',
     file: 'rehearsals/greeter.rehearsal.toml',
     steps: ['/greeter:bye expands', '/greeter:hi expands with its arguments'],

@@ -205,7 +205,7 @@ it('asked for and not there, nothing runs; a wrong level is told', async () => {
     started(['run', '.', '--isolation', 'chroot']),
     started(['run', '.', '--json', '--isolation', 'none']),
   ]);
-  expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('Use auto, none, sandbox') });
+  expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('Use auto, required, none, sandbox') });
   const [entry] = (JSON.parse(none.stdout) as RunResult).entries;
   expect(escapesOf(entry)).toMatchObject({ status: 'unjudged' });
 });

@@ -104,7 +104,13 @@ describe.skipIf(program === undefined)('the report in a browser', () => {
     const steps = failed?.steps.map((step) => (step.number === 1 ? { ...step, workflow: moves } : step));
     small = write(
       'small.html',
-      rehearsalRun([failedRehearsal('Glob', { logs: 'logs/3', steps: steps ?? [], workflow: WORKFLOW }), ...others]),
+      {
+        ...rehearsalRun([
+          failedRehearsal('Glob', { logs: 'logs/3', steps: steps ?? [], workflow: WORKFLOW }),
+          ...others,
+        ]),
+        isolation: { level: 'none', reason: 'bubblewrap is not installed' },
+      },
       folder,
     );
     const many = Array.from({ length: 1000 }, (_, number) =>
@@ -125,6 +131,7 @@ describe.skipIf(program === undefined)('the report in a browser', () => {
   it('shows the verdict, filters and searches, and finds a reason', async () => {
     const page = await open(small);
     expect(await page.textContent('.verdict')).toContain('interrupted: there is no verdict');
+    expect(await page.textContent('main')).toContain('isolation: none (bubblewrap is not installed)');
     expect(await page.locator('.tests li').count()).toBe(7);
     expect(await page.textContent('.tests')).toContain('no Glob');
     await page.getByRole('button', { name: '1 skipped' }).click();

@@ -38,7 +38,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--understudy-isolation",
         default=None,
         metavar="LEVEL",
-        help="auto, none, sandbox, docker or docker=IMAGE, whatever the tests say",
+        help="auto, required, none, sandbox, docker or docker=IMAGE, whatever the tests say",
     )
     parser.addini("understudy_command", "the command that starts understudy (default: node_modules, PATH, npx)")
 

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { FireHookOptions } from '../fire-hook.js';
+import { isolationOption } from './run-options.js';
 
 /** `understudy hook`: runs the hooks of one event. */
 export function register(program: Command): void {
@@ -13,6 +14,7 @@ export function register(program: Command): void {
     .option('--input <json>', 'the input of that tool')
     .option('--fields <json>', 'fields that override the generated payload')
     .option('--cwd <folder>', 'the project folder (default: an empty one)')
+    .addOption(isolationOption())
     .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
@@ -20,7 +22,8 @@ export function register(program: Command): void {
         '\n2 nothing ran (unknown event, or no hook matches).',
     )
     .action(async (path: string, event: string, options: FireHookOptions) => {
+      const { withIsolation } = await import('../project-config.js');
       const { fireHookCommand } = await import('../fire-hook.js');
-      process.exitCode = await fireHookCommand(path, event, options);
+      process.exitCode = await fireHookCommand(path, event, withIsolation(options));
     });
 }

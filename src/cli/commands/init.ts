@@ -1,10 +1,12 @@
 import type { Command } from 'commander';
 import type { InitOrchestratorOptions } from '../init-orchestrator.js';
+import { isolationOption } from './run-options.js';
 
 interface InitOptions extends InitOrchestratorOptions {
   orchestrator?: string;
   program?: string;
   start: boolean;
+  isolation?: string;
 }
 
 export function register(program: Command): void {
@@ -22,6 +24,7 @@ export function register(program: Command): void {
     .option('--deadline <words>', 'how it gets the time for an agent: "--timeout {{deadline}}"')
     .option('--promise <text>', 'what the agent says when the work is done')
     .option('--agents <list>', 'the agents that it can use: "claude,codex"')
+    .addOption(isolationOption())
     .option('--no-start', 'do not run the hooks and MCP servers of the plugin to see what they do')
     .option('--force', 'overwrite a file that exists')
     .option('--json', 'print one JSON document')
@@ -36,8 +39,9 @@ export function register(program: Command): void {
         return;
       }
       if (orchestrator === undefined) {
+        const { withIsolation } = await import('../project-config.js');
         const { initRehearsal } = await import('../init-rehearsal.js');
-        process.exitCode = await initRehearsal(folder, options);
+        process.exitCode = await initRehearsal(folder, withIsolation(options));
         return;
       }
       const { initOrchestrator } = await import('../init-orchestrator.js');

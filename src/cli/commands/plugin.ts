@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { isolationOption } from './run-options.js';
 
 interface Options {
   agent: string;
@@ -6,6 +7,7 @@ interface Options {
   strict?: true;
   fire?: true;
   allowNetwork?: true;
+  isolation?: string;
 }
 
 /** `understudy plugin`: loads a plugin and reports what loaded. */
@@ -17,14 +19,19 @@ export function register(program: Command): void {
     .option('--agent <agent>', 'the version to use, such as claude@2.1.325', 'claude')
     .option('--strict', 'treat warnings as errors')
     .option('--fire', 'also run each hook command once by hand, with a fitting payload')
-    .option('--allow-network', 'fetch plugins of a marketplace from outside this machine, and run their hooks')
+    .option(
+      '--allow-network',
+      'fetch plugins of a marketplace from elsewhere, and let hooks and servers use the network',
+    )
+    .addOption(isolationOption())
     .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
       '\nExit codes: 0 everything loaded, 1 something failed or was not judged, 2 the plugin could not be inspected (no folder, no CLI).',
     )
     .action(async (paths: string[], options: Options) => {
+      const { withIsolation } = await import('../project-config.js');
       const { inspectPlugins } = await import('../inspect-plugins.js');
-      process.exitCode = await inspectPlugins(paths, options);
+      process.exitCode = await inspectPlugins(paths, withIsolation(options));
     });
 }

@@ -79,7 +79,7 @@ function shard(value: string): { index: number; count: number } {
 export function isolationOption(): Option {
   return new Option(
     '--isolation <level>',
-    'keep agents apart from this machine: none, sandbox, docker[=image], or auto, the best that works',
+    'keep agents apart from this machine: none, sandbox, docker[=image]; auto, the best that works; or required, never none',
   ).argParser((value: string) => {
     try {
       parseIsolation(value);

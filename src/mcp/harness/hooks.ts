@@ -59,6 +59,8 @@ export interface TriggerOptions {
   /** A plugin's name or folder; by default, all plugins of the conversation, or all installed ones. */
   plugin?: string;
   sessionId?: string;
+  /** As `--isolation`. */
+  isolation?: string;
 }
 
 /** Runs the hooks of an event as the CLI would. Those of every plugin that has some for it. */
@@ -75,7 +77,7 @@ export async function triggerHook(harness: Harness, options: TriggerOptions): Pr
       from: folder,
       event,
       fields: options.payload,
-      ...defined({ tool, cwd: held?.facts.project }),
+      ...defined({ tool, cwd: held?.facts.project, isolation: options.isolation }),
     });
     fired.push(result);
     harness.triggered.push(...result.fired);

@@ -1,9 +1,10 @@
 import { findAgent } from '../../agents/store/find-agent.js';
 import { pluginFolder } from '../../claude-code/plugins/folder.js';
+import { defined } from '../../document/defined.js';
 import { inspectPlugin } from '../../plugins/inspect.js';
 
 /** What the real Claude Code makes of a plugin folder. */
-export async function inspectFolder(path: string) {
+export async function inspectFolder(path: string, level: string | undefined) {
   const {
     plugin,
     path: root,
@@ -11,8 +12,10 @@ export async function inspectFolder(path: string) {
     problems,
     components,
     notes,
+    isolation,
   } = await inspectPlugin(pluginFolder(path), {
     agent: await findAgent('claude'),
+    isolation: level,
   });
-  return { plugin, path: root, ok, problems, components, notes };
+  return { plugin, path: root, ok, problems, components, notes, ...defined({ isolation: isolation?.level }) };
 }

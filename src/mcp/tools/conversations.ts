@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { stages } from '../../agents/driver.js';
 import { defined } from '../../document/defined.js';
 import { additive, defineTool, destructive, readOnly, type Tool } from '../tool.js';
+import { isolation } from './isolation.js';
 import { describeReply, replyOutput, replyText, waitForReply } from './reply-output.js';
 import { writtenServerConfig } from './written-server-config.js';
 
@@ -55,7 +56,7 @@ const conversationConfig = z.strictObject({
   plugins: z.array(z.string()).optional().describe('folders, besides the installed ones'),
   workflow: z.string().optional().describe('agent-loop, epti, visual-iteration, or a file'),
   permissions: z.enum(['allow', 'deny']).optional().describe('when a tool asks; default allow'),
-  isolation: z.string().optional().describe('auto, none, sandbox, docker[=IMAGE]'),
+  isolation,
   mcp_servers: z.record(z.string(), writtenServerConfig).optional().describe('as in a .mcp.json'),
   model: z.string().optional(),
   turn_timeout_ms: z.int().positive().optional(),

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { defined } from '../../document/defined.js';
 import { additive, defineTool, readOnly, type Tool } from '../tool.js';
 import { sessionId } from './conversations.js';
+import { isolation, tried, triedText } from './isolation.js';
 
 const listActiveHooks = defineTool({
   name: 'list_active_hooks',
@@ -44,6 +45,7 @@ const triggerHook = defineTool({
     payload: z.record(z.string(), z.unknown()).default({}).describe('fields such as tool_input or prompt'),
     plugin: z.string().optional().describe('the name or the folder of a plugin'),
     session_id: sessionId.optional().describe('with the plugins and project of this conversation'),
+    isolation,
   }),
   output: z.object({
     fired: z.array(
@@ -60,17 +62,19 @@ const triggerHook = defineTool({
         reason: z.string().optional(),
         problem: z.string().optional().describe('Why the CLI cannot use what it said'),
         milliseconds: z.number(),
+        tried,
       }),
     ),
     passed_over: z.array(z.object({ command: z.string(), matcher: z.string(), reason: z.string() })),
     blocked: z.boolean(),
+    isolation: z.string().optional().describe('how far the hooks were kept apart from this machine'),
   }),
-  async run({ hook_name, payload, plugin, session_id }, context) {
+  async run({ hook_name, payload, plugin, session_id, isolation: level }, context) {
     const hooks = await import('../harness/hooks.js');
     const events = await hooks.triggerHook(await context.harness(), {
       name: hook_name,
       payload,
-      ...defined({ plugin, sessionId: session_id }),
+      ...defined({ plugin, sessionId: session_id, isolation: level }),
     });
     const fired = events.flatMap((event) => event.fired);
     return {
@@ -86,17 +90,19 @@ const triggerHook = defineTool({
         blocked: hook.blocked,
         ...defined({ reason: hook.reason, problem: hook.problem }),
         milliseconds: hook.milliseconds,
+        tried: hook.tried ?? [],
       })),
       passed_over: events.flatMap(({ passedOver }) => passedOver),
       blocked: fired.some(({ blocked }) => blocked),
+      ...defined({ isolation: events[0]?.isolation.level }),
     };
   },
   text: ({ fired, passed_over }) =>
     [
-      ...fired.map(
-        ({ event, command, exit_code, decision, reason, problem }) =>
-          `${event}: ${command} ended with ${exit_code}, decision ${decision}${reason === undefined ? '' : ` (${reason})`}${problem === undefined ? '' : `: ${problem}`}`,
-      ),
+      ...fired.flatMap(({ event, command, exit_code, decision, reason, problem, tried: outside }) => [
+        `${event}: ${command} ended with ${exit_code}, decision ${decision}${reason === undefined ? '' : ` (${reason})`}${problem === undefined ? '' : `: ${problem}`}`,
+        ...outside.map(triedText),
+      ]),
       ...passed_over.map(({ command, reason }) => `did not run: ${command}, because ${reason}`),
     ].join('\n'),
 });

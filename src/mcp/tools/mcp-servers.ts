@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { defined } from '../../document/defined.js';
 import type { ServerConfig } from '../../plugins/servers/server-config.js';
 import { additive, defineTool, destructive, readOnly, type Tool } from '../tool.js';
+import { isolation, tried, triedText } from './isolation.js';
 import { status } from './success.js';
 import { writtenServerConfig } from './written-server-config.js';
 
@@ -17,6 +18,7 @@ const startMcpServer = defineTool({
     server_name: z.string().min(1),
     server_config: writtenServerConfig.describe('the entry: {"command", "args", "env"} or {"type": "http", "url"}'),
     plugin_root: z.string().optional().describe('the folder of its plugin'),
+    isolation,
   }),
   output: z.object({
     status,
@@ -26,16 +28,22 @@ const startMcpServer = defineTool({
     pid: z.number().optional(),
     server_version: z.string().optional(),
     instructions: z.string().optional(),
+    isolation: z.string().optional().describe('how far it is kept apart from this machine'),
   }),
-  async run({ server_name, server_config, plugin_root }, context) {
+  async run({ server_name, server_config, plugin_root, isolation: level }, context) {
     const harness = await context.harness();
     const { pluginFolder } = await import('../../claude-code/plugins/folder.js');
     const root = plugin_root === undefined ? undefined : pluginFolder(plugin_root);
-    const { id, client, transport } = await harness.servers.start({
+    const {
+      id,
+      client,
+      transport,
+      isolation: around,
+    } = await harness.servers.start({
       name: server_name,
       config: server_config,
       cwd: root ?? harness.scratchFolder('server'),
-      ...defined({ pluginRoot: root }),
+      ...defined({ pluginRoot: root, isolation: level }),
     });
     const info = client.getServerVersion();
     const instructions = client.getInstructions();
@@ -46,7 +54,7 @@ const startMcpServer = defineTool({
       ...portOf(server_config),
       ...('pid' in transport && transport.pid !== undefined ? { pid: transport.pid } : {}),
       ...(info === undefined ? {} : { server_version: `${info.name} ${info.version}` }),
-      ...defined({ instructions }),
+      ...defined({ instructions, isolation: around?.level }),
     };
   },
   text: ({ server_id, server_name, server_version }) =>
@@ -65,13 +73,21 @@ const stopMcpServer = defineTool({
     server_name: z.string(),
     stopped: z.boolean(),
     cleaned: z.boolean().describe('nothing that it started is left'),
+    tried,
   }),
   async run({ server_id }, context) {
-    const { name, transport } = await (await context.harness()).servers.stop(server_id);
+    const { name, transport, ...server } = await (await context.harness()).servers.stop(server_id);
     const stopped = 'hasEnded' in transport ? transport.hasEnded : true;
-    return { status: true as const, server_id, server_name: name, stopped, cleaned: stopped };
+    return {
+      status: true as const,
+      server_id,
+      server_name: name,
+      stopped,
+      cleaned: stopped,
+      tried: [...server.tried()],
+    };
   },
-  text: ({ server_name }) => `${server_name} is stopped`,
+  text: ({ server_name, tried: outside }) => [`${server_name} is stopped`, ...outside.map(triedText)].join('\n'),
 });
 
 const verifyMcpCommunication = defineTool({
@@ -88,9 +104,11 @@ const verifyMcpCommunication = defineTool({
     tools_available: z.number(),
     tools: z.array(z.object({ name: z.string(), description: z.string().optional() })),
     problem: z.string().optional(),
+    tried,
   }),
   async run({ server_id }, context) {
-    const { responding, latencyMs, tools, problem } = await (await context.harness()).servers.verify(server_id);
+    const { servers } = await context.harness();
+    const { responding, latencyMs, tools, problem } = await servers.verify(server_id);
     return {
       status: responding ? ('success' as const) : ('error' as const),
       server_id,
@@ -99,12 +117,16 @@ const verifyMcpCommunication = defineTool({
       tools_available: tools.length,
       tools,
       ...defined({ problem }),
+      tried: [...servers.find(server_id).tried()],
     };
   },
-  text: ({ responding, latency_ms, tools, problem }) =>
-    responding
-      ? `It answers in ${latency_ms} ms and offers ${tools.map(({ name }) => name).join(', ') || 'no tool'}`
-      : `It does not answer: ${problem}`,
+  text: ({ responding, latency_ms, tools, problem, tried: outside }) =>
+    [
+      responding
+        ? `It answers in ${latency_ms} ms and offers ${tools.map(({ name }) => name).join(', ') || 'no tool'}`
+        : `It does not answer: ${problem}`,
+      ...outside.map(triedText),
+    ].join('\n'),
 });
 
 const mockMcpToolResponse = defineTool({

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { stages } from '../../agents/driver.js';
 import { additive, defineTool, readOnly, type Tool } from '../tool.js';
+import { isolation } from './isolation.js';
 import { status } from './success.js';
 
 const problems = z.array(
@@ -18,7 +19,7 @@ const inspectPlugin = defineTool({
   description:
     'Loads a plugin folder into the real Claude Code and tells which commands, agents, skills, hooks and servers came up, and why others did not, with a fix. Nothing is installed.',
   annotations: readOnly,
-  input: z.strictObject({ path: z.string().describe('the folder of the plugin') }),
+  input: z.strictObject({ path: z.string().describe('the folder of the plugin'), isolation }),
   output: z.object({
     plugin: z.string(),
     path: z.string(),
@@ -38,10 +39,11 @@ const inspectPlugin = defineTool({
       }),
     ),
     notes: z.array(z.string()),
+    isolation: z.string().optional().describe('how far its hooks and servers were kept apart from this machine'),
   }),
-  async run({ path }) {
+  async run({ path, isolation: level }) {
     const { inspectFolder } = await import('../harness/inspect-folder.js');
-    return inspectFolder(path);
+    return inspectFolder(path, level);
   },
   text: ({ plugin, ok, problems: wrong, components }) =>
     [

@@ -38,6 +38,7 @@ export function contractEntries(chosen: readonly AgentName[], context: ContractE
       round: 1,
       rerun: `${ownCommand()} ${words.map(shellWord).join(' ')}`,
       folderName: identity.id,
+      isolation: { asked: isolation },
       skipReason: async () => skipReason(played, agent, context),
       play: ({ folder, signal, onStep }) =>
         playGenericCase(played, { contract, stage, agents, agent, folder, signal, withBaselines, isolation }, onStep),

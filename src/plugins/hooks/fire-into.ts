@@ -1,11 +1,12 @@
 import { deadRun, unusableRun } from '../compare-hooks.js';
+import { type LookIsolation, TRIED_FIX } from '../loaded/isolate.js';
 import { type ComponentReport, type PluginReport, withComponents } from '../report.js';
 import { fireEach } from './fire.js';
 
 /** Fires the hooks of a plugin by hand, and adds to its report which of them died or said something that the CLI cannot use. */
-export async function fireInto(report: PluginReport): Promise<PluginReport> {
+export async function fireInto(report: PluginReport, options: LookIsolation = {}): Promise<PluginReport> {
   if (!report.components.some(({ kind }) => kind === 'hook')) return report;
-  const results = await fireEach(report.path);
+  const results = await fireEach(report.path, options);
   const components = report.components.map((component): ComponentReport => {
     if (component.kind !== 'hook' || component.status === 'failed') return component;
     const { event, matcher, name } = component;
@@ -13,8 +14,12 @@ export async function fireInto(report: PluginReport): Promise<PluginReport> {
     if (own === undefined) {
       return { ...component, warnings: [...component.warnings, 'it was not fired: only the CLI can run it'] };
     }
-    const { exitCode, outcome, stderr, problem } = own.fired;
+    const { exitCode, outcome, stderr, problem, tried } = own.fired;
     const when = 'it was fired by hand';
+    if (tried !== undefined) {
+      const reason = `${when}, and tried to reach what it must not: ${tried.join('; ')}`;
+      return { ...component, status: 'failed', reason, fix: TRIED_FIX };
+    }
     if (problem !== undefined) return { ...component, status: 'failed', ...unusableRun(when, problem) };
     if (outcome !== 'cancelled' && (exitCode === 0 || exitCode === 2)) return component;
     const cause = outcome === 'cancelled' ? { exitCode, stderr: 'it did not end in time' } : { exitCode, stderr };

@@ -21,13 +21,16 @@ import { childVariables, pluginVariables } from '../../claude-code/variables.js'
 import { defined } from '../../document/defined.js';
 import { nearestWord } from '../../document/nearest.js';
 import { UnderstudyError } from '../../errors.js';
+import type { IsolationState } from '../../isolation/level.js';
+import type { Isolation } from '../../isolation/provider.js';
 import { type Environment, scrubbedEnvironment } from '../../process/environment.js';
 import { runWithInput } from '../../process/run-with-input.js';
 import { createScratch } from '../../process/scratch.js';
 import type { DeclaredHook } from '../declared/component.js';
+import { isolateLook, type LookIsolation, stateOf, triedIn } from '../loaded/isolate.js';
 import { type HookSource, readHooksOf } from './source.js';
 
-export interface FireOptions extends Omit<PayloadContext, 'cwd'> {
+export interface FireOptions extends Omit<PayloadContext, 'cwd'>, LookIsolation {
   /** A plugin, or a project with hooks in its .claude/settings.json. */
   from: string;
   event: string;
@@ -51,9 +54,13 @@ export interface FiredHook extends HookJudgment {
   exitCode: number;
   outcome: 'success' | 'error' | 'cancelled';
   milliseconds: number;
+  /** What it tried outside of its sandbox, which did not succeed. Absent where nothing was seen. */
+  tried?: string[];
 }
 
 export interface FiredEvent {
+  /** How far its hooks were kept apart from this machine. */
+  isolation: IsolationState;
   payload: HookInput;
   fired: FiredHook[];
   /** Hooks of the event that did not run, each with the reason. */
@@ -68,14 +75,16 @@ export async function fireHooks(options: FireOptions): Promise<FiredEvent> {
   const own = source.hooks.filter((hook) => hook.event === event);
   if (own.length === 0) throw noHooks(event, source.hooks);
   const scratch = createScratch('hook');
+  let isolation: Isolation | undefined;
   try {
     const cwd = realpathSync(options.cwd ?? makeFolder(scratch.path, 'project'));
+    isolation = await isolateLook(options, { writable: [scratch.path, cwd], readable: [source.root], ports: [] });
     const payload = hookPayload(event, { ...options, cwd });
-    const result: FiredEvent = { payload, fired: [], passedOver: [] };
+    const result: FiredEvent = { isolation: stateOf(isolation), payload, fired: [], passedOver: [] };
     const ran = new Set<string>();
     for (const hook of own) {
-      const reason = skipReason(hook, payload, ran);
-      if (reason !== undefined) result.passedOver.push({ command: hook.text, matcher: hook.matcher, reason });
+      const skipped = skipReason(hook, payload, ran);
+      if (skipped !== undefined) result.passedOver.push({ command: hook.text, matcher: hook.matcher, reason: skipped });
       else {
         ran.add(identityOf(hook));
         const env = hookEnvironment(payload, scratch.path, source, options.environment);
@@ -85,21 +94,27 @@ export async function fireHooks(options: FireOptions): Promise<FiredEvent> {
           maxSeconds ?? Number.POSITIVE_INFINITY,
         );
         const limited = Number.isFinite(timeoutSeconds) ? { ...hook, event, timeoutSeconds } : { ...hook, event };
-        result.fired.push(await fireHook(limited, payload, source, env));
+        result.fired.push(await fireHook(limited, payload, source, { env, isolation }));
       }
     }
     return result;
   } finally {
+    await isolation?.close();
     await scratch.remove();
   }
 }
 
 /** Fires each hook command of a folder once, with a payload that its matcher fits; what cannot be fired is left out. */
-export async function fireEach(from: string): Promise<{ hook: DeclaredHook; fired: FiredHook }[]> {
+export async function fireEach(
+  from: string,
+  options: LookIsolation = {},
+): Promise<{ hook: DeclaredHook; fired: FiredHook }[]> {
   const source = readHooksOf(from);
   const scratch = createScratch('hook');
   const results: { hook: DeclaredHook; fired: FiredHook }[] = [];
+  let isolation: Isolation | undefined;
   try {
+    isolation = await isolateLook(options, { writable: [scratch.path], readable: [source.root], ports: [] });
     for (const hook of source.hooks) {
       const { event, issue, type, condition = '' } = hook;
       if (!isHookEventName(event) || issue !== undefined || type !== 'command') continue;
@@ -107,10 +122,11 @@ export async function fireEach(from: string): Promise<{ hook: DeclaredHook; fire
       const payload = meetingPayload(event, condition, fittingPayload(event, hook.matcher, cwd));
       if (!conditionHolds(condition, payload)) continue;
       const env = hookEnvironment(payload, scratch.path, source);
-      results.push({ hook, fired: await fireHook({ ...hook, event }, payload, source, env) });
+      results.push({ hook, fired: await fireHook({ ...hook, event }, payload, source, { env, isolation }) });
     }
     return results;
   } finally {
+    await isolation?.close();
     await scratch.remove();
   }
 }
@@ -139,7 +155,7 @@ async function fireHook(
   declared: DeclaredHook & { event: HookEventName },
   payload: HookInput,
   { plugin, root }: HookSource,
-  env: Environment,
+  { env, isolation }: { env: Environment; isolation: Isolation },
 ): Promise<FiredHook> {
   const { event, matcher, command = '', args, timeoutSeconds, file, text } = declared;
   const hook: Hook = {
@@ -153,9 +169,11 @@ async function fireHook(
   const ended = await runWithInput({
     ...hookCommand(hook, payload, { env }),
     cwd: payload.cwd,
+    enclosure: isolation.enclosure,
     leftRunning: 'all',
   });
   const { stdout, stderr, exitCode, outcome, durationMs } = hookRun(hook, ended);
+  const tried = triedIn(isolation, [{ command: text, stdout, stderr }]);
   const { problem, ...judged } = judgeHook({ event, label: command, stdout, stderr, exitCode, outcome });
   return {
     ...{ event, matcher, command: text, file },
@@ -164,6 +182,7 @@ async function fireHook(
     ...judged,
     // Nobody waits for what a hook in the background decides.
     ...(declared.background === true ? {} : defined({ problem })),
+    ...(tried.length === 0 ? {} : { tried }),
   };
 }
 

@@ -7,15 +7,20 @@ import { defaultDeadlines } from '../../agents/driver.js';
 import type { EventBody } from '../../agents/events.js';
 import type { FoundAgent } from '../../agents/store/find-agent.js';
 import { UnderstudyError } from '../../errors.js';
+import { portsOf } from '../../isolation/isolation.js';
+import type { Isolation } from '../../isolation/provider.js';
 import { defineScenario } from '../../scenario/load.js';
 import { askLoaded, type LoadedAnswers } from './ask.js';
+import { isolateLook, type LookIsolation, stateOf, triedIn } from './isolate.js';
 
-export interface LoadedStateOptions {
+export interface LoadedStateOptions extends LookIsolation {
   agent: FoundAgent;
   /** The CLI's home: plugins that are installed there are looked at too. */
   home: string;
   /** Folders that are loaded for this look. */
   plugins?: readonly string[];
+  /** Other folders that the CLI reads: marketplaces in a folder. */
+  readable?: readonly string[];
   /** A project; absent, an empty folder in the home. */
   cwd?: string;
   /** How long MCP servers may take to connect. */
@@ -29,6 +34,9 @@ export interface LoadedState extends LoadedAnswers {
   servers: McpServerState[];
   /** The shell commands of hooks that ran during this look. */
   ran: Pick<HookRecording, 'event' | 'command' | 'exitCode' | 'stdout' | 'stderr'>[];
+  /** What was around the CLI in this look, and what was tried there and not allowed. */
+  isolation?: Pick<Isolation, 'level' | 'reason' | 'hidden'>;
+  tried?: readonly string[];
 }
 
 export const SERVER_MS = 20_000;
@@ -42,8 +50,14 @@ export async function readLoadedState(options: LoadedStateOptions): Promise<Load
   const { startModelServer } = await import('../../model-server/server.js');
   const model = await startModelServer({ scenario });
   const events: EventBody[] = [];
+  let isolation: Isolation | undefined;
   const recorder = recordHooks(join(home, 'hook-runs'));
   try {
+    isolation = await isolateLook(options, {
+      writable: [home, cwd],
+      readable: [...agent.command, ...folders, ...(options.readable ?? [])],
+      ports: portsOf([model.url]),
+    });
     const session = await ClaudeSession.start({
       found: agent,
       stage: 'scripted',
@@ -54,6 +68,7 @@ export async function readLoadedState(options: LoadedStateOptions): Promise<Load
       permissions: () => ({ behavior: 'deny', message: 'no tool may run while plugins are checked' }),
       deadlines: { ...defaultDeadlines, turnMs: 60_000 },
       environment: recorder.environment,
+      enclosure: isolation.enclosure,
       plugins: folders,
     });
     try {
@@ -66,12 +81,16 @@ export async function readLoadedState(options: LoadedStateOptions): Promise<Load
       // At the end, SessionEnd hooks run, and the logs of servers are written.
       await session.end();
       const servers = await withLogs(state.servers, home);
-      return { ...state, folders, servers, ran: recorder.readLog() };
+      const ran = recorder.readLog();
+      const written = [...ran, ...servers.map(({ error, log }) => ({ stdout: error, stderr: log }))];
+      const around = { ...stateOf(isolation), hidden: isolation.hidden };
+      return { ...state, folders, servers, ran, isolation: around, tried: triedIn(isolation, written) };
     } finally {
       await session.end();
     }
   } finally {
     await model.close();
+    await isolation?.close();
   }
 }
 

@@ -1,4 +1,5 @@
 import type { EntryResult } from '../../results/entry-result.js';
+import { isolationText } from '../../results/isolation.js';
 import type { RunResult } from '../../results/run-result.js';
 import { severities } from '../../results/sections.js';
 import { countEntries } from '../../results/summarize.js';
@@ -46,7 +47,7 @@ function forAgents(file: string): string {
 
 function head(run: RunResult): string {
   const verdict = run.exit_code === 0 ? '🟢 PASSED' : run.exit_code === 1 ? '🔴 FAILED' : '⚪ NO VERDICT';
-  const { orchestrator, environment, shard } = run;
+  const { orchestrator, environment, shard, isolation } = run;
   const stages = [...new Set(run.entries.map(({ stage }) => stage))];
   return sections([
     TITLE,
@@ -56,6 +57,9 @@ function head(run: RunResult): string {
       ...(orchestrator === undefined ? [] : [`**Orchestrator:** ${describeOrchestrator(orchestrator)}`]),
       `**Understudy:** ${prose(run.understudy_version)}, stage ${prose(stages.join(', ') || 'none')}`,
       `**Machine:** ${prose(environment.os)}, Node.js ${prose(environment.node)}`,
+      ...(isolation === undefined
+        ? []
+        : [`**Isolation:** ${prose(isolationText(isolation).replace('isolation: ', ''))}`]),
       ...(shard === undefined ? [] : [`**Shard:** ${shard.index} of ${shard.count}`]),
       `**Duration:** ${describeDuration(run.duration_ms / 1000)}`,
       `**Verdict:** ${prose(run.verdict)}`,

@@ -39,7 +39,12 @@ export interface SpanOptions {
 /** A run as the request that OTLP over HTTP takes: a trace for each test, by the conventions for generative AI. */
 export function tracesOf(run: RunResult, options: SpanOptions): object {
   const resource = {
-    attributes: attributes({ 'service.name': 'understudy', 'service.version': run.understudy_version }),
+    attributes: attributes({
+      'service.name': 'understudy',
+      'service.version': run.understudy_version,
+      'understudy.isolation': run.isolation?.level,
+      'understudy.isolation.reason': run.isolation?.reason,
+    }),
   };
   const scope = { name: 'understudy', version: run.understudy_version };
   const spans = run.entries.filter(({ attempts }) => attempts > 0).flatMap((entry) => spansOf(entry, run, options));
@@ -62,6 +67,7 @@ export function spansOf(entry: EntryResult, run: Pick<RunResult, 'started_at'>, 
     'test.case.result.status': isRed(entry) ? 'fail' : 'pass',
     'understudy.id': entry.id,
     'understudy.stage': entry.stage,
+    'understudy.isolation': entry.isolation?.level,
     'understudy.status': entry.status,
   });
   root.status = isRed(entry) ? { code: ERROR, message: shown(failureSentence(entry)) } : { code: OK };

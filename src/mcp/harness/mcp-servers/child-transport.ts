@@ -19,7 +19,7 @@ export class ChildTransport implements Transport {
   }
 
   get pid(): number | undefined {
-    return this.#child?.pid;
+    return this.#child?.mainPid;
   }
 
   get hasEnded(): boolean {

@@ -1,8 +1,11 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { defined } from '../../../document/defined.js';
 import { UnderstudyError } from '../../../errors.js';
+import type { IsolationState } from '../../../isolation/level.js';
+import { isolateLook, stateOf, TRIED_FIX, triedIn } from '../../../plugins/loaded/isolate.js';
 import { isLocal, type ServerConfig, withVariables } from '../../../plugins/servers/server-config.js';
 import { scrubbedEnvironment } from '../../../process/environment.js';
+import { createScratch } from '../../../process/scratch.js';
 import { runAllSteps, waitForAll } from '../../../process/teardown.js';
 import { freshId } from '../ids.js';
 import { ChildTransport } from './child-transport.js';
@@ -17,6 +20,15 @@ export interface StartedServer {
   client: Client;
   transport: ChildTransport | StreamableHTTPClientTransport;
   startedAt: Date;
+  /** How far it is kept apart from this machine; a server on another machine is not. */
+  isolation?: IsolationState;
+  /** What it tried outside of its sandbox so far, which did not succeed. */
+  tried(): readonly string[];
+}
+
+/** Removes what was around it. */
+interface HeldServer extends StartedServer {
+  release(): Promise<void>;
 }
 
 export interface Communication {
@@ -34,12 +46,14 @@ export interface StartServerOptions {
   /** Where it runs, which is also `${CLAUDE_PROJECT_DIR}`, and the folder that `${CLAUDE_PLUGIN_ROOT}` stands for. */
   cwd: string;
   pluginRoot?: string;
+  /** As `--isolation`. */
+  isolation?: string | undefined;
 }
 
 /** The MCP servers that a user has started, by id. */
 export class StartedServers {
   readonly #limit: number;
-  readonly #servers = new Map<string, StartedServer>();
+  readonly #servers = new Map<string, HeldServer>();
   #starting = 0;
 
   constructor(limit: number) {
@@ -51,18 +65,21 @@ export class StartedServers {
   }
 
   /** Starts the real server and shakes hands with it. */
-  async start({ name, config, cwd, pluginRoot }: StartServerOptions): Promise<StartedServer> {
+  async start(options: StartServerOptions): Promise<StartedServer> {
+    const { name, config, cwd, pluginRoot } = options;
     if (this.#servers.size + this.#starting >= this.#limit) {
       throw new UnderstudyError('HARNESS_TOO_MANY_SERVERS', `${this.#limit} MCP servers run already`, {
         fix: 'Stop one with stop_mcp_server.',
       });
     }
     const filled = withVariables(config, { CLAUDE_PROJECT_DIR: cwd, ...defined({ CLAUDE_PLUGIN_ROOT: pluginRoot }) });
+    const around = isLocal(filled) ? await openAround(options) : undefined;
     const transport = isLocal(filled)
       ? new ChildTransport({
           command: [filled.command, ...(filled.args ?? [])],
           cwd,
-          env: scrubbedEnvironment({ ...filled.env }),
+          env: scrubbedEnvironment({ ...defined({ HOME: around?.home }), ...filled.env }),
+          enclosure: around?.isolation.enclosure,
         })
       : new StreamableHTTPClientTransport(new URL(filled.url), { requestInit: { headers: filled.headers ?? {} } });
     const client = new Client({ name: 'understudy', version: '1' });
@@ -71,22 +88,40 @@ export class StartedServers {
       await client.connect(transport, { timeout: START_MS });
     } catch (cause) {
       await transport.close();
+      const told = transport instanceof ChildTransport ? transport.describeEnd() : '';
+      const tried = around?.tried(told) ?? [];
+      await around?.release();
       if (cause instanceof UnderstudyError) throw cause;
-      const end = transport instanceof ChildTransport ? ` (${transport.describeEnd()})` : '';
+      const end = told === '' ? '' : ` (${[...tried.map((one) => `it tried: ${one}`), told].join('; ')})`;
       throw new UnderstudyError(
         'MCP_SERVER_NOT_STARTED',
         `the MCP server ${name} did not come up: ${(cause as Error).message}${end}`,
-        { fix: 'Run its command by hand: it must speak MCP on stdout, and nothing else may.', cause },
+        {
+          fix:
+            tried.length > 0
+              ? TRIED_FIX
+              : 'Run its command by hand: it must speak MCP on stdout, and nothing else may.',
+          cause,
+        },
       );
     } finally {
       this.#starting--;
     }
-    const server: StartedServer = { id: freshId('mcp'), name, client, transport, startedAt: new Date() };
+    const server: HeldServer = {
+      ...{ id: freshId('mcp'), name, client, transport, startedAt: new Date() },
+      ...(around === undefined ? {} : { isolation: stateOf(around.isolation) }),
+      tried: () => around?.tried(transport instanceof ChildTransport ? transport.describeEnd() : '') ?? [],
+      release: async () => around?.release(),
+    };
     this.#servers.set(server.id, server);
     return server;
   }
 
   find(id: string): StartedServer {
+    return this.#find(id);
+  }
+
+  #find(id: string): HeldServer {
     const server = this.#servers.get(id);
     if (server !== undefined) return server;
     const known = [...this.#servers.keys()];
@@ -118,9 +153,10 @@ export class StartedServers {
   }
 
   async stop(id: string): Promise<StartedServer> {
-    const server = this.find(id);
+    const server = this.#find(id);
     this.#servers.delete(id);
-    await runAllSteps([() => server.client.close(), () => server.transport.close()]);
+    const close = [() => server.client.close(), () => server.transport.close(), () => server.release()];
+    await runAllSteps(close);
     return server;
   }
 
@@ -129,4 +165,26 @@ export class StartedServers {
     await waitForAll(ids.map((id) => this.stop(id)));
     return ids.length;
   }
+}
+
+/** The same as around the servers of a rehearsal: the plugin can be read, and there is no network. */
+async function openAround({ cwd, pluginRoot, isolation: level }: StartServerOptions) {
+  const scratch = createScratch('server');
+  const isolation = await isolateLook(
+    { isolation: level },
+    { writable: [scratch.path, ...(cwd === pluginRoot ? [] : [cwd])], readable: [cwd, pluginRoot ?? cwd], ports: [] },
+  ).catch(async (error: unknown) => {
+    await scratch.remove();
+    throw error;
+  });
+  const tried = new Set<string>();
+  return {
+    isolation,
+    home: scratch.path,
+    tried(stderr: string): string[] {
+      for (const text of triedIn(isolation, [{ stderr }])) tried.add(text);
+      return [...tried];
+    },
+    release: () => runAllSteps([() => isolation.close(), () => scratch.remove()]),
+  };
 }

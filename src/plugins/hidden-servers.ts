@@ -1,12 +1,17 @@
 import { existsSync } from 'node:fs';
-import type { EventOf } from '../agents/events.js';
-import { readPlugin } from '../plugins/declared/plugin.js';
-import { type ComponentReport, type PluginReport, withComponents } from '../plugins/report.js';
+import { readPlugin } from './declared/plugin.js';
+import { type ComponentReport, type PluginReport, withComponents } from './report.js';
+
+/** What a sandbox hides, and what of it a command may change. */
+interface Around {
+  hidden: readonly string[];
+  writable?: readonly string[];
+}
 
 /** A sandbox shows nothing of homes and temporary folders but what is needed; a server may be there, for all we see. */
-export function namingHiddenServers(report: PluginReport, isolation: EventOf<'isolation'> | undefined): PluginReport {
+export function namingHiddenServers(report: PluginReport, isolation: Around | undefined): PluginReport {
   if (isolation === undefined || !report.components.some(isFailedServer)) return report;
-  const shown = [report.path, ...isolation.writable];
+  const shown = [report.path, ...(isolation.writable ?? [])];
   const isIn = (path: string) => (folder: string) => path === folder || path.startsWith(`${folder}/`);
   const isHidden = (path: string) => isolation.hidden.some(isIn(path)) && !shown.some(isIn(path));
   const commands = new Map(

@@ -1,10 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import type { EventOf } from '../agents/events.js';
-import { type ComponentReport, countComponents, type PluginReport } from '../plugins/report.js';
 import { createScratch } from '../process/scratch.js';
 import { namingHiddenServers } from './hidden-servers.js';
+import { type ComponentReport, countComponents, type PluginReport } from './report.js';
 
 it('says that a server which did not start is not shown in the sandbox', () => {
   const { path: home, remove } = createScratch('home');
@@ -30,7 +29,7 @@ it('says that a server which did not start is not shown in the sandbox', () => {
     ...{ problems: [], notes: [], notCompared: [], counts: countComponents([]) },
     components: ['far', 'gone', 'near'].map((name) => server(name, status)),
   });
-  const isolation = { hidden: [home], writable: [join(home, 'project')] } as unknown as EventOf<'isolation'>;
+  const isolation = { hidden: [home], writable: [join(home, 'project')] };
   const reasons = (of: PluginReport) => of.components.map(({ reason }) => reason);
 
   expect(reasons(namingHiddenServers(report('failed'), isolation))).toEqual([
