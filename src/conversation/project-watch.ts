@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import type { EventBody } from '../agents/events.js';
+import { UnreadableEvents } from '../agents/unreadable-events.js';
 import { defined } from '../document/defined.js';
 import { UnderstudyError } from '../errors.js';
+import { describeUnreadable, UntrustedFolder } from '../process/untrusted-folder.js';
 import { compareSnapshots } from '../workspace/compare-snapshots.js';
 import { gitEnvironment, readHead } from '../workspace/git.js';
 import { type Snapshot, type SnapshotOptions, takeSnapshot } from '../workspace/snapshot.js';
@@ -22,6 +24,9 @@ export interface FirstFiles {
   more: number;
 }
 
+/** Git itself waits for ever where an agent puts a FIFO among its files. */
+const GIT_MS = 10_000;
+
 const MOST_FILES = 1_000;
 const MOST_CHARACTERS = 500_000;
 
@@ -31,22 +36,27 @@ export class ProjectWatch {
   readonly #limits: SnapshotOptions;
   /** The files at the last look, or why they cannot be watched. */
   #files: Snapshot | UnderstudyError = new Map();
+  readonly #folder: UntrustedFolder;
+  readonly #unreadable: UnreadableEvents;
   #head: string | undefined;
 
   constructor(cwd: string, limits: SnapshotOptions = {}) {
     this.#cwd = cwd;
     this.#limits = limits;
+    this.#folder = new UntrustedFolder(cwd);
+    this.#unreadable = new UnreadableEvents(this.#folder);
   }
 
   /** Looks for the first time, and tells what it saw. A project that cannot be watched gives a warning. */
   begin(onFiles: (files: FirstFiles) => void = () => {}): EventBody[] {
-    this.#head = readHead(this.#cwd);
+    this.#head = readHead(this.#folder);
     this.#files = this.#look();
-    if (!(this.#files instanceof UnderstudyError)) {
-      onFiles(firstFiles(this.#files));
-      return [];
-    }
-    return [{ type: 'notice', level: 'warning', text: `file changes are not watched: ${this.#files.message}` }];
+    const unwatched = this.#folder.unreadable.map((one) => `commits are not watched: ${describeUnreadable(one)}`);
+    // It is how the user made it.
+    this.#unreadable.look();
+    if (this.#files instanceof UnderstudyError) unwatched.push(`file changes are not watched: ${this.#files.message}`);
+    else onFiles(firstFiles(this.#files));
+    return unwatched.map((text) => ({ type: 'notice', level: 'warning', text }));
   }
 
   /** What has happened since the last look. Never throws: it is called where the agent's output is read. */
@@ -71,9 +81,9 @@ export class ProjectWatch {
 
   #commits(): EventBody[] {
     const before = this.#head;
-    const now = readHead(this.#cwd);
+    const now = readHead(this.#folder);
     this.#head = now;
-    if (now === undefined || now === before) return [];
+    if (now === undefined || now === before) return this.#unreadable.look();
     const range = before === undefined ? now : `${before}..${now}`;
     try {
       // Waiting here keeps the commits in their turn; it happens only when there is one.
@@ -83,6 +93,7 @@ export class ProjectWatch {
         env: gitEnvironment(),
         encoding: 'utf8',
         maxBuffer: 64 * 1024 * 1024,
+        timeout: GIT_MS,
         stdio: ['ignore', 'pipe', 'pipe'],
       });
       return log.split('\x1e').flatMap((entry): EventBody[] => {

@@ -9,6 +9,7 @@ import { checkOutputCut } from '../checks/output-cut.js';
 import { type CheckResult, combinedStatus } from '../checks/result.js';
 import { checkScript } from '../checks/script-checks.js';
 import { namesTool } from '../checks/tools-used.js';
+import { checkUnreadable } from '../checks/unreadable.js';
 import { eventOfHook, isUntold } from '../claude-code/hooks/events.js';
 import { Conversation } from '../conversation/conversation.js';
 import type { ConversationOptions } from '../conversation/options.js';
@@ -150,6 +151,7 @@ async function perform(
         ? scriptChecks.flatMap((check) => locate(rulePathOf(check), [check]))
         : locate(['scenario'], scriptChecks)),
       ...checkOutputCut(talk?.conversation.events ?? []),
+      ...checkUnreadable([...pick(talk?.conversation.events ?? [], 'unreadable'), ...(programs?.unreadable ?? [])]),
       ...(document.escapes === 'any'
         ? []
         : locate(

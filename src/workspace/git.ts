@@ -1,8 +1,9 @@
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UnderstudyError } from '../errors.js';
 import { type Environment, scrubbedEnvironment } from '../process/environment.js';
 import { runToEnd } from '../process/run-to-end.js';
+import { UntrustedFolder } from '../process/untrusted-folder.js';
 
 /** The author of commits in a test project, on every machine. */
 const testIdentity = { name: 'Understudy', email: 'understudy@example.com' } as const;
@@ -68,30 +69,22 @@ export async function commitAll(folder: string, message: string, options: GitOpt
   // A new project needs no housekeeping, and git would start itself once more to find that out.
   const commit = ['-c', 'maintenance.auto=false', 'commit', '--quiet', '--allow-empty', `--message=${message}`];
   await git(folder, commit, options);
-  return readHead(folder) ?? (await git(folder, ['rev-parse', 'HEAD'])).trim();
+  return readHead(new UntrustedFolder(folder)) ?? (await git(folder, ['rev-parse', 'HEAD'])).trim();
 }
 
 /** The commit that HEAD is at, read from git's own files: starting git for it would cost more. */
-export function readHead(folder: string): string | undefined {
-  const file = join(folder, '.git', 'HEAD');
-  // Many projects have no git, and an exception costs more than a look.
-  if (!existsSync(file)) return undefined;
-  try {
-    const head = readFileSync(file, 'utf8').trim();
-    const ref = /^ref: (.+)$/.exec(head)?.[1];
-    if (ref === undefined) return head;
-    try {
-      return readFileSync(join(folder, '.git', ref), 'utf8').trim();
-    } catch {
-      const packed = readFileSync(join(folder, '.git', 'packed-refs'), 'utf8');
-      return packed
-        .split('\n')
-        .find((line) => line.endsWith(` ${ref}`))
-        ?.split(' ')[0];
-    }
-  } catch {
-    return undefined;
-  }
+export function readHead(project: UntrustedFolder): string | undefined {
+  const head = project.text('.git/HEAD')?.trim();
+  const ref = /^ref: (refs\/.+)$/.exec(head ?? '')?.[1];
+  const packed = () =>
+    project
+      .text('.git/packed-refs')
+      ?.split('\n')
+      .find((line) => line.endsWith(` ${ref}`))
+      ?.split(' ')[0];
+  const commit = ref === undefined ? head : (project.text(`.git/${ref}`)?.trim() ?? packed());
+  // An agent writes these files: it goes to git as an argument.
+  return commit !== undefined && /^[0-9a-f]{40,64}$/.test(commit) ? commit : undefined;
 }
 
 /** One commit, as checks need it. */
