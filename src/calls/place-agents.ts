@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { settleClaude } from '../agents/claude/home.js';
 import { transcriptTurns } from '../agents/claude/transcript-reader.js';
 import type { Stage } from '../agents/driver.js';
@@ -115,7 +115,7 @@ export class AgentsInPlace {
   readonly #log: StandInLog;
   /** Programs and agents write here, too. */
   readonly #files: UntrustedFolder;
-  readonly #transcripts: UntrustedFolder;
+  readonly #home: UntrustedFolder;
   readonly #versions = new Map<AgentName, string>();
   #environment: Environment = {};
 
@@ -126,7 +126,7 @@ export class AgentsInPlace {
     this.#ownsServer = options.server === undefined;
     this.#log = new StandInLog(join(options.folder, 'stand-ins.jsonl'));
     this.#files = new UntrustedFolder(options.folder);
-    this.#transcripts = new UntrustedFolder(options.home);
+    this.#home = new UntrustedFolder(options.home);
   }
 
   static async start(options: PlaceOptions): Promise<AgentsInPlace> {
@@ -204,7 +204,7 @@ export class AgentsInPlace {
 
   /** What was written about the calls and could not be read. */
   get unreadable(): Unreadable[] {
-    return [this.#files, this.#log, this.#transcripts].flatMap(({ unreadable }) => unreadable);
+    return [this.#files, this.#log, this.#home].flatMap(({ unreadable }) => unreadable);
   }
 
   async close(): Promise<void> {
@@ -217,7 +217,7 @@ export class AgentsInPlace {
     if (this.#server === undefined) {
       if (agent !== 'claude') return undefined;
       const prompt = promptOfCall(agent, call.words.slice(1), call.stdin ?? '');
-      return knownByTranscript(call, prompt, transcriptTurns(this.#transcripts));
+      return knownByTranscript(call, prompt, transcriptTurns(this.#home));
     }
     const entries = this.#server?.journal.entries() ?? [];
     return knownByJournal(
@@ -272,10 +272,7 @@ export class AgentsInPlace {
     this.#versions.set(agent, version);
     const access =
       this.#server === undefined ? undefined : this.#server.environment(agent as ServedAgent, this.#retries());
-    for (const [path, text] of Object.entries(access?.files ?? {})) {
-      mkdirSync(dirname(join(home, path)), { recursive: true });
-      writeFileSync(join(home, path), text);
-    }
+    for (const [path, text] of Object.entries(access?.files ?? {})) this.#home.write(path, text);
     if (agent === 'claude') this.#settleTerminal();
     if (agent === 'opencode') {
       await prepareOpenCodeHome(home, command, version);

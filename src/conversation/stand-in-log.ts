@@ -1,4 +1,4 @@
-import { realpathSync, writeFileSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import * as z from 'zod/mini';
 import { defined } from '../document/defined.js';
@@ -80,7 +80,7 @@ export class StandInLog {
     this.#isOver = true;
     if (copy === undefined || entries.length === 0) return;
     const lines = entries.map((entry) => `${JSON.stringify(redactAll(entry, redact))}\n`);
-    writeFileSync(copy, lines.join(''), { mode: 0o600 });
+    new UntrustedFolder(dirname(copy)).write(basename(copy), lines.join(''), 0o600);
   }
 
   /** A line that was cut off when the stand-in was killed is left out. */

@@ -67,15 +67,15 @@ export class UntrustedFolder {
   }
 
   /** The text of a file; undefined if it is not there, or is refused. */
-  text(path: string): string | undefined {
-    return this.file(path)?.bytes.toString('utf8');
+  text(path: string, longest = LONGEST): string | undefined {
+    return this.file(path, longest)?.bytes.toString('utf8');
   }
 
   /** A whole file. One that is too long is cut, and that counts as refused. */
-  file(path: string): Piece | undefined {
-    const piece = this.piece(path);
-    if (piece !== undefined && piece.size > piece.bytes.length && piece.size > LONGEST)
-      this.refuse(path, `is larger than ${LONGEST / 1024 ** 2} MB, and the rest was not read`);
+  file(path: string, longest = LONGEST): Piece | undefined {
+    const piece = this.piece(path, { longest });
+    if (piece !== undefined && piece.size > longest)
+      this.refuse(path, `is larger than ${longest / 1024 ** 2} MB, and the rest was not read`);
     return piece;
   }
 
@@ -116,14 +116,14 @@ export class UntrustedFolder {
   }
 
   /** Writes a file whole. What somebody put in its place, or in the place of a folder on the way, goes. */
-  write(path: string, text: string, mode = 0o644): void {
+  write(path: string, content: string | Uint8Array, mode = 0o644): void {
     const folder = dirname(path) === '.' ? '' : dirname(path);
     this.makeFolder(folder);
     const isWritten = this.#open(folder, 'folder', ({ here }) => {
       const file = join(here, basename(path));
       const unfinished = `${file}.${process.pid}.new`;
       rmSync(unfinished, { recursive: true, force: true });
-      writePieces(openSync(unfinished, 'wx', mode), text);
+      writePieces(openSync(unfinished, 'wx', mode), content);
       if (lstatSync(file, { throwIfNoEntry: false })?.isDirectory()) rmSync(file, { recursive: true, force: true });
       renameSync(unfinished, file);
       return true;
@@ -139,7 +139,7 @@ export class UntrustedFolder {
     for (const place of this.#way(path)) {
       if (lstatSync(place, { throwIfNoEntry: false })?.isDirectory()) continue;
       rmSync(place, { force: true });
-      mkdirSync(place);
+      mkdirSync(place, { recursive: true });
     }
   }
 
@@ -210,10 +210,11 @@ function isAt(descriptor: number, { dev, ino }: Stats, path: string): boolean {
   return found.dev === dev && found.ino === ino && realpathSync(path) === path;
 }
 
+/** Of a path that is not there yet: that of the part which is. */
 function realPath(path: string): string {
   try {
     return realpathSync(path);
   } catch {
-    return path;
+    return path === dirname(path) ? path : join(realPath(dirname(path)), basename(path));
   }
 }

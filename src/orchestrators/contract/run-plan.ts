@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, realpathSync } from 'node:fs';
+import { existsSync, mkdirSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentName } from '../../agents/pinned.js';
 import { storeFolder } from '../../agents/store/store-folder.js';
@@ -65,6 +65,8 @@ export async function runPlan(
     if (contract.git && !existsSync(join(project, '.git'))) await initRepository(project);
   }
   const own = join(folder, `.run-${number}`);
+  // An earlier run may have put something there.
+  rmSync(own, { recursive: true, force: true });
   const cleanUps: (() => void | Promise<void>)[] = [];
   try {
     const placed = await AgentsInPlace.start({
