@@ -55,6 +55,8 @@ interface Opened {
 export class UntrustedFolder {
   readonly #root: string;
   readonly #unreadable = new Map<string, string>();
+  /** The folder on the way to which there was no link when we last looked. */
+  #checked: string | undefined;
 
   /** The folder itself may have become a link; what is above it is not theirs. */
   constructor(root: string) {
@@ -155,7 +157,8 @@ export class UntrustedFolder {
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       // It went while we looked.
-      if (code !== 'ENOENT') this.refuse(path, code === 'ELOOP' ? 'is a link' : `cannot be read (${code})`);
+      if (code !== 'ENOENT' && code !== 'ENOTDIR')
+        this.refuse(path, code === 'ELOOP' ? 'is a link' : `cannot be read (${code})`);
       return undefined;
     }
   }
@@ -163,8 +166,9 @@ export class UntrustedFolder {
   /** Opens what is there if it is what is wanted, and closes it. */
   #open<T>(path: string, wanted: 'file' | 'folder', use: (opened: Opened) => T): T | undefined {
     if (/(?:^|\/)\.\.(?:\/|$)|\0/.test(path)) return this.#none(path, 'leads out of its folder');
-    const way = this.#way(path);
-    const place = way.at(-1) ?? this.#root;
+    const place = join(this.#root, path);
+    // Many files of one folder are read one after the other. Should it be a link by now, `isAt` sees it.
+    const way = dirname(place) === this.#checked ? [place] : this.#way(path);
     // Looked at before it is opened: to open a device can do something, and where a link leads, a file system may hang.
     for (const one of way) {
       const stats = lstatSync(one, { throwIfNoEntry: false });
@@ -174,6 +178,7 @@ export class UntrustedFolder {
       // Below a file there is nothing.
       return kind === 'file' ? undefined : this.#none(relative(this.#root, one), `is a ${kind}`);
     }
+    this.#checked = dirname(place);
     const descriptor = openSync(place, constants.O_RDONLY | NEVER_WAITS | (wanted === 'folder' ? A_FOLDER : 0));
     try {
       const stats = fstatSync(descriptor);
