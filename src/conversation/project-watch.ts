@@ -103,7 +103,7 @@ export class ProjectWatch {
         return [{ type: 'commit', hash: hash.trim(), message: message.trim(), files: names }];
       });
     } catch (error) {
-      return [{ type: 'notice', level: 'warning', text: `git log failed: ${(error as Error).message}` }];
+      return [{ type: 'unreadable', path: '.git', reason: `cannot be read by git log: ${(error as Error).message}` }];
     }
   }
 }

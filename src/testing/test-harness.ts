@@ -6,6 +6,7 @@ import { checkUnreadable } from '../checks/unreadable.js';
 import { Conversation } from '../conversation/conversation.js';
 import { scenarioOf } from '../conversation/model.js';
 import type { ConversationOptions } from '../conversation/options.js';
+import { pick } from '../conversation/turn.js';
 import { builtInWorkflows } from '../conversation/workflow/built-in-workflows.js';
 import { defined } from '../document/defined.js';
 import { isInside } from '../document/inside.js';
@@ -167,7 +168,10 @@ export class TestHarness {
       ...this.#started.map((one): [string, ScriptUsage | undefined] => ['the conversation', one.scriptUsage()]),
       ...this.#placed.map((one): [string, ScriptUsage | undefined] => ['what was called', one.usage()]),
     ];
-    const unreadable = checkUnreadable(this.#placed.flatMap((placed) => placed.unreadable));
+    const unreadable = checkUnreadable([
+      ...this.#placed.flatMap((placed) => placed.unreadable),
+      ...this.#started.flatMap(({ events }) => pick(events, 'unreadable')),
+    ]);
     const refused = checkSupported(this.#placed.flatMap((placed) => placed.unsupported()));
     return [
       ...scripts.flatMap(([what, usage]) => {

@@ -96,6 +96,13 @@ const planted: Record<string, { rehearsal: () => string; says: RegExp }> = {
     rehearsal: () => program(SPARSE),
     says: /1\/stdout is larger than/,
   },
+  'a FIFO for the settings of git': {
+    rehearsal: () =>
+      talk(
+        'git init -q .; git -c user.name=a -c user.email=b commit -q --allow-empty -m x; rm .git/config; mkfifo .git/config',
+      ),
+    says: /\.git cannot be read by git log: .*ETIMEDOUT/,
+  },
   'a FIFO for the HEAD of the project': {
     rehearsal: () => talk('git init -q .; rm .git/HEAD; mkfifo .git/HEAD'),
     says: /\.git\/HEAD is a FIFO/,
