@@ -470,7 +470,7 @@ export const importRules = {
   'orchestrators/contract/init': ['agents', 'document', 'orchestrators/contract', 'orchestrators/contract/cases'],
   'orchestrators/loop': ['document', 'npm:zod', 'orchestrators/loop/memory', 'process'],
   'orchestrators/loop/memory': [],
-  'orchestrators/ralph': ['agents/store', 'orchestrators', 'orchestrators/loop'],
+  'orchestrators/ralph': ['agents/store', 'orchestrators', 'orchestrators/loop', 'process'],
   'orchestrators/ralph/cases': ['calls', 'checks/program', 'orchestrators', 'orchestrators/loop', 'scenario'],
   'document-check': ['conversation/workflow', 'document', 'orchestrators/contract', 'rehearsal', 'scenario'],
   mcp: [

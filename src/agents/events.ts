@@ -164,6 +164,8 @@ const bodies = {
     scope: z.enum(['turn', 'conversation', 'run', 'program', 'requests']),
     limitBytes: z.number(),
   }),
+  /** Something that was to be read back is no plain file of ours any more, or is too long: it was not read. */
+  unreadable: z.object({ type: z.literal('unreadable'), path: z.string(), reason: z.string() }),
   /** What the terminal showed at the end of a step. Rows and columns count from 1. */
   screen: z.object({
     type: z.literal('screen'),
@@ -276,6 +278,7 @@ const eventBodySchema = z.discriminatedUnion('type', [
   bodies.file_changed,
   bodies.files_not_watched,
   bodies.output_cut,
+  bodies.unreadable,
   bodies.screen,
   bodies.isolation,
   bodies.escape,

@@ -1,8 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { defined } from '../document/defined.js';
 import { agentEnvironment, claudeRetries, type ServedAgent } from '../model-server/environment.js';
 import type { Environment } from '../process/environment.js';
+import { UntrustedFolder } from '../process/untrusted-folder.js';
 import type { StartOptions } from './driver.js';
 
 /** What points a CLI at its model: variables, and arguments of its command line. */
@@ -23,10 +22,8 @@ export function settleModelAccess(
         model,
         defined({ retries: model.retries, real: model.real }),
       );
-      for (const [path, content] of Object.entries(files)) {
-        mkdirSync(dirname(join(home, path)), { recursive: true });
-        writeFileSync(join(home, path), content);
-      }
+      const written = new UntrustedFolder(home);
+      for (const [path, content] of Object.entries(files)) written.write(path, content);
       return { env, args };
     }
     case 'scenario':

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { settleClaude } from '../agents/claude/home.js';
 import { transcriptTurns } from '../agents/claude/transcript-reader.js';
 import type { Stage } from '../agents/driver.js';
@@ -15,7 +15,6 @@ import { configPaths } from '../claude-code/config-paths.js';
 import { liveEnvironment, withRealTools } from '../conversation/model.js';
 import { StandInLog } from '../conversation/stand-in-log.js';
 import { defined } from '../document/defined.js';
-import { readIfThere } from '../document/json.js';
 import { UnderstudyError } from '../errors.js';
 import { taggedKey } from '../model-server/client-keys.js';
 import {
@@ -28,6 +27,7 @@ import {
 import { type ModelServer, startModelServer } from '../model-server/server.js';
 import { type Environment, scrubbedEnvironment } from '../process/environment.js';
 import { shellWord } from '../process/shell-word.js';
+import { type Unreadable, UntrustedFolder } from '../process/untrusted-folder.js';
 import type { Scenario } from '../scenario/load.js';
 import { retriesFor } from '../scenario/retries.js';
 import { combinedUsage, type ScriptUsage } from '../scenario/usage.js';
@@ -37,7 +37,8 @@ import { knownByTranscript } from './known-by-transcript.js';
 import { knownByJournal, knownByLog } from './known-of-call.js';
 import { callsByProgram } from './program-calls.js';
 import { agentOfProgram, programOf, recorded, writeProgram } from './programs.js';
-import { CALLS_VARIABLE, type RecordedCall, readCallFiles } from './record/call-files.js';
+import { readCallFiles } from './read-calls.js';
+import { CALLS_VARIABLE, type RecordedCall } from './record/call-files.js';
 
 export interface PlaceOptions {
   /** The agents that the program finds on its PATH: `claude`, `opencode@1.18.18`. */
@@ -117,6 +118,9 @@ export class AgentsInPlace {
   readonly #server: ModelServer | undefined;
   readonly #ownsServer: boolean;
   readonly #log: StandInLog;
+  /** Programs and agents write here, too. */
+  readonly #files: UntrustedFolder;
+  readonly #home: UntrustedFolder;
   readonly #versions = new Map<AgentName, string>();
   #environment: Environment = {};
 
@@ -126,6 +130,8 @@ export class AgentsInPlace {
     this.recording = writer === undefined || recorder === undefined ? undefined : { writer, recorder };
     this.#ownsServer = options.server === undefined;
     this.#log = new StandInLog(join(options.folder, 'stand-ins.jsonl'));
+    this.#files = new UntrustedFolder(options.folder);
+    this.#home = new UntrustedFolder(options.home);
   }
 
   static async start(options: PlaceOptions): Promise<AgentsInPlace> {
@@ -142,24 +148,24 @@ export class AgentsInPlace {
 
   /** The variables for one run of the program. `step` keeps its calls apart from those of other runs. */
   environment(step: number, state: CallState = 'run'): Environment {
-    const calls = this.#callsFolder(step);
-    mkdirSync(calls, { recursive: true });
+    const calls = callsFolder(step);
+    this.#files.makeFolder(calls);
     if (state === 'session') this.#server?.conversations.keepApart(step);
     const ofStep: Environment = {
       ...(this.#server === undefined ? {} : { UNDERSTUDY_MODEL_KEY: taggedKey(this.#server.key, { step }) }),
-      [CALLS_VARIABLE]: calls,
+      [CALLS_VARIABLE]: join(this.#options.folder, calls),
       UNDERSTUDY_STEP: String(step),
       ...(state === 'run' && this.#options.stage === 'sim'
         ? { UNDERSTUDY_STATE: join(this.#options.folder, `state-${step}.json`) }
         : {}),
     };
-    writeFileSync(this.#stepFile(), exports(ofStep));
+    this.#files.write(STEP_FILE, exports(ofStep));
     return { ...this.#environment, ...this.#modelForProgram(step), ...ofStep };
   }
 
   /** What was called in a step. */
   calls(step: number): CallsOfStep {
-    const found = readCallFiles(this.#callsFolder(step)).flatMap((call) => {
+    const found = readCallFiles(this.#files, callsFolder(step)).flatMap((call) => {
       const agent = agentOfProgram(call.words[0] ?? '');
       return agent === undefined ? [] : [{ call, agent }];
     });
@@ -177,7 +183,7 @@ export class AgentsInPlace {
     const others = found.flatMap(({ call, agent }) =>
       call.number === undefined ? [{ agent, command: call.words }] : [],
     );
-    const refused = (readIfThere(join(this.#callsFolder(step), REFUSED)) ?? '')
+    const refused = (this.#files.text(`${callsFolder(step)}/${REFUSED}`) ?? '')
       .split('\n')
       .filter((name) => name !== '');
     const unsupported = found.flatMap(({ call }) =>
@@ -201,26 +207,22 @@ export class AgentsInPlace {
       : asked;
   }
 
+  /** What was written about the calls and could not be read. */
+  get unreadable(): Unreadable[] {
+    return [this.#files, this.#log, this.#home].flatMap(({ unreadable }) => unreadable);
+  }
+
   async close(): Promise<void> {
     if (this.#ownsServer) await this.#server?.close();
   }
 
-  /** The variables of the running step, for an agent that was started without them. */
-  #stepFile(): string {
-    return join(this.#options.folder, 'step.sh');
-  }
-
-  #callsFolder(step: number): string {
-    return join(this.#options.folder, 'calls', String(step));
-  }
-
   #knownOf(call: RecordedCall, step: number, number: number, agent: AgentName): KnownOfCall | undefined {
-    const { stage, home } = this.#options;
+    const { stage } = this.#options;
     if (stage === 'sim') return knownByLog(this.#log.entriesOf(call.pid));
     if (this.#server === undefined) {
       if (agent !== 'claude') return undefined;
       const prompt = promptOfCall(agent, call.words.slice(1), call.stdin ?? '');
-      return knownByTranscript(call, prompt, transcriptTurns(configPaths({ HOME: home }).projects));
+      return knownByTranscript(call, prompt, transcriptTurns(this.#home));
     }
     const entries = this.#server?.journal.entries() ?? [];
     return knownByJournal(
@@ -281,10 +283,7 @@ export class AgentsInPlace {
             agent as ServedAgent,
             defined({ retries: this.#server.retriesOf(agent as ServedAgent) }),
           );
-    for (const [path, text] of Object.entries(access?.files ?? {})) {
-      mkdirSync(dirname(join(home, path)), { recursive: true });
-      writeFileSync(join(home, path), text);
-    }
+    for (const [path, text] of Object.entries(access?.files ?? {})) this.#home.write(path, text);
     if (agent === 'claude') this.#settleTerminal();
     if (agent === 'opencode') {
       await prepareOpenCodeHome(home, command, version);
@@ -319,7 +318,7 @@ export class AgentsInPlace {
     return [
       ...lines,
       ...(agent === 'codex' && from !== undefined ? [exports({ TMPDIR: this.#tempFolder() })] : []),
-      `[ -n "$${CALLS_VARIABLE}" ] || . ${shellWord(this.#stepFile())}\n`,
+      `[ -n "$${CALLS_VARIABLE}" ] || . ${shellWord(join(this.#options.folder, STEP_FILE))}\n`,
       ...(others.length === 0 ? [] : [`unset ${others.join(' ')}\n`]),
       exports({ IS_SANDBOX: '1', ...env }, KEPT),
     ].join('');
@@ -377,6 +376,13 @@ export function agentsOn(stage: Stage): AgentName[] {
 
 function isInFolderOf(path: string, program: string): boolean {
   return path.split(delimiter).some((folder) => folder !== '' && existsSync(join(folder, program)));
+}
+
+/** The variables of the running step, for an agent that was started without them. */
+const STEP_FILE = 'step.sh';
+
+function callsFolder(step: number): string {
+  return `calls/${step}`;
 }
 
 /** The file that names agents that were called and are not in place. */

@@ -9,8 +9,10 @@ import { Terminal } from '../agents/terminal/terminal.js';
 import { Child } from '../process/child.js';
 import { scrubbedEnvironment } from '../process/environment.js';
 import { isAlive } from '../process/process-table.js';
+import { UntrustedFolder } from '../process/untrusted-folder.js';
 import { recorded, writeProgram } from './programs.js';
-import { CALLS_VARIABLE, type RecordedCall, readCallFiles } from './record/call-files.js';
+import { readCallFiles } from './read-calls.js';
+import { CALLS_VARIABLE, type RecordedCall } from './record/call-files.js';
 
 let root: string;
 beforeAll(() => {
@@ -33,7 +35,7 @@ describe.for(['Perl', 'Node'])('%s', (language) => {
       folder,
       claude,
       env,
-      calls: (): RecordedCall[] => readCallFiles(calls),
+      calls: (): RecordedCall[] => readCallFiles(new UntrustedFolder(folder), 'calls'),
       shell: (line: string, input = '') =>
         spawnSync('/bin/sh', ['-c', line], { env, input, encoding: 'utf8', cwd: folder }),
     };

@@ -19,6 +19,7 @@ import type { Isolation } from '../isolation/provider.js';
 import { type ForegroundExit, runInForeground } from '../process/foreground.js';
 import { createScratch } from '../process/scratch.js';
 import { shellWord } from '../process/shell-word.js';
+import { describeUnreadable } from '../process/untrusted-folder.js';
 import { isolationText } from '../results/isolation.js';
 import { loadScenario, type Scenario } from '../scenario/load.js';
 import type { ScriptUsage } from '../scenario/usage.js';
@@ -95,22 +96,25 @@ async function exec(command: readonly string[], options: ExecOptions): Promise<n
         ? await runInForeground({ ...start, outputToStderr: options.json === true })
         : await runAttached({ ...start, onKeep: () => keepRecording(recording, look(), onKept) });
     const escapes = escapesOfProgram(isolation.look()).map(({ text }) => text);
-    const { calls, others, refused, unsupported } = placed.calls(1);
+    const called = placed.calls(1);
+    const { calls, refused, unsupported } = called;
     if (recording !== undefined) {
       writeSeen(recording.writer, look());
       const { code, signal, milliseconds } = exit;
       recording.writer.seen({ ...{ type: 'program', command, code, signal, milliseconds }, ...{ step: 1 } });
     }
     const usage = placed.usage() ?? { unused: [], unmatched: [] };
-    const told = options.allowUnused === true ? { ...usage, unused: [] } : usage;
     const around: IsolationState = { level: isolation.level, ...(isOwn ? { reason: OWN_COMMAND } : {}) };
+    const told = {
+      ...{ ...called, escapes, unreadable: placed.unreadable.map(describeUnreadable), isolation: around },
+      usage: options.allowUnused === true ? { ...usage, unused: [] } : usage,
+    };
     if (options.log !== undefined) writeLog(options.log, calls, { ...isolation, ...around });
-    const seen = { calls, others, refused, unsupported, escapes, usage: told, isolation: around };
-    if (options.json === true) printJson(documentOf(exit, seen));
-    else tell(exit, seen);
+    if (options.json === true) printJson(documentOf(exit, told));
+    else tell(exit, told);
     return exitCodeOf(
       exit,
-      [usage.unmatched, refused, unsupported, escapes].some(({ length }) => length > 0),
+      [usage.unmatched, refused, unsupported, escapes, told.unreadable].some(({ length }) => length > 0),
     );
   } finally {
     await placed.close();
@@ -209,14 +213,13 @@ interface Told {
   refused: readonly string[];
   unsupported: readonly string[];
   escapes: readonly string[];
+  unreadable: readonly string[];
   usage: ScriptUsage;
   isolation: IsolationState;
 }
 
-function tell(
-  { leftovers }: ForegroundExit,
-  { calls, others, refused, unsupported, escapes, usage, isolation }: Told,
-): void {
+function tell({ leftovers }: ForegroundExit, told: Told): void {
+  const { calls, others, refused, unsupported, escapes, unreadable, usage, isolation } = told;
   const { unused, unmatched } = usage;
   printNote(
     `\n${paint.bold('understudy')}: ${calls.length} ${calls.length === 1 ? 'call' : 'calls'} ${paint.dim(`· ${isolationText(isolation)}`)}`,
@@ -227,6 +230,7 @@ function tell(
   for (const name of refused) printNote(`  ${paint.red('not in place')}: ${name}; name it with --agent`);
   for (const call of unsupported) printNote(`  ${paint.red('not possible on sim')}: ${shorten(call, 200)}`);
   for (const tried of escapes) printNote(`  ${paint.red('tried outside of its sandbox')}: ${tried}`);
+  for (const found of unreadable) printNote(`  ${paint.red('could not be read')}: ${found}`);
   for (const { message, fix } of unmatched)
     printNote(`  ${paint.red('unanswered')}: ${message}\n    ${paint.green('fix')}: ${fix}`);
   for (const { rulePath, name, pattern, optional } of unused) {
@@ -266,7 +270,7 @@ function shorten(text: string, length = 120): string {
 
 function documentOf(
   { code, signal, milliseconds, leftovers }: ForegroundExit,
-  { calls, others, refused, unsupported, escapes, usage, isolation }: Told,
+  { calls, others, refused, unsupported, escapes, unreadable, usage, isolation }: Told,
 ) {
   return {
     exit: { code, signal, milliseconds },
@@ -287,6 +291,7 @@ function documentOf(
     not_in_place: refused,
     ...(unsupported.length === 0 ? {} : { unsupported }),
     ...(escapes.length === 0 ? {} : { escapes }),
+    ...(unreadable.length === 0 ? {} : { unreadable }),
     unanswered: usage.unmatched.map(({ message, fix }) => ({ message, fix })),
     unused: usage.unused
       .filter(({ optional }) => !optional)

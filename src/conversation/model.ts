@@ -6,6 +6,7 @@ import type { AgentName } from '../agents/pinned.js';
 import { parseAgentSpec } from '../agents/spec.js';
 import { standInCommand } from '../agents/stand-in.js';
 import { type FoundAgent, findAgent } from '../agents/store/find-agent.js';
+import { UnreadableEvents } from '../agents/unreadable-events.js';
 import { defined } from '../document/defined.js';
 import { UnderstudyError } from '../errors.js';
 import type { JournalOptions } from '../model-server/journal.js';
@@ -69,7 +70,10 @@ export async function modelFor(
         usage: () => log.usage(scenario.document),
         told: (_events, turn) => log.told(turn) ?? { unknown: `the stand-in of ${driver.agent} does not tell it` },
         environment: { ...environment, [LOG_VARIABLE]: log.file, UNDERSTUDY_TELL_HOOKS: '1' },
-        keep: () => log.keep(artifacts === undefined ? undefined : join(artifacts, 'stand-in.jsonl')),
+        keep: () => {
+          log.keep(artifacts === undefined ? undefined : join(artifacts, 'stand-in.jsonl'));
+          for (const event of new UnreadableEvents(log).look()) emit(event);
+        },
       };
     }
     case 'scripted': {

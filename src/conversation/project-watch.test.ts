@@ -1,8 +1,10 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { checkFile } from '../checks/files-changed.js';
 import { createScratch, type Scratch } from '../process/scratch.js';
+import { initRepository } from '../workspace/git.js';
 import { EventLog } from './event-log.js';
 import { ProjectWatch } from './project-watch.js';
 
@@ -55,4 +57,31 @@ it('a project that the turn removed has lost its files', () => {
   expect(watch.changes()).toEqual({
     events: [{ type: 'file_changed', path: 'a.txt', change: 'deleted', before: 'a' }],
   });
+});
+
+it('runs no program that the agent has put into the configuration of its repository', async () => {
+  const project = join(scratch.path, 'project');
+  const ran = join(scratch.path, 'ran');
+  mkdirSync(project);
+  writeFileSync(join(project, 'a.txt'), 'a\n');
+  await initRepository(project);
+  const watch = new ProjectWatch(project);
+  watch.begin();
+  // It signs, and whoever looks at the signature runs it.
+  const program = join(project, 'gpg.sh');
+  const signature = '-----BEGIN PGP SIGNATURE-----\n\nx\n-----END PGP SIGNATURE-----';
+  writeFileSync(
+    program,
+    `#!/bin/sh\ncase "$*" in *verify*) touch '${ran}' ;; *) cat >/dev/null; echo '${signature}'; echo '[GNUPG:] SIG_CREATED ' >&2 ;; esac\n`,
+    { mode: 0o755 },
+  );
+  const agent = (...args: string[]) => execFileSync('git', args, { cwd: project, stdio: 'pipe' });
+  agent('config', 'gpg.program', program);
+  agent('config', 'log.showSignature', 'true');
+  agent('commit', '-q', '-S', '--allow-empty', '-m', 'signed');
+  agent('log', '-1');
+  expect(existsSync(ran), 'git as the agent has set it up runs it').toBe(true);
+  rmSync(ran);
+  expect(watch.changes().events).toMatchObject([{ type: 'file_changed' }, { type: 'commit', message: 'signed' }]);
+  expect(existsSync(ran)).toBe(false);
 });

@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import type { EventBody } from '../agents/events.js';
+import { UnreadableEvents } from '../agents/unreadable-events.js';
 import { defined } from '../document/defined.js';
 import { UnderstudyError } from '../errors.js';
+import { describeUnreadable, UntrustedFolder } from '../process/untrusted-folder.js';
 import { compareSnapshots } from '../workspace/compare-snapshots.js';
 import { gitEnvironment, readHeads } from '../workspace/git.js';
 import { type Snapshot, type SnapshotOptions, takeSnapshot } from '../workspace/snapshot.js';
@@ -22,6 +24,9 @@ export interface FirstFiles {
   more: number;
 }
 
+/** Git itself waits for ever where an agent puts a FIFO among its files. */
+const GIT_MS = 10_000;
+
 const MOST_FILES = 1_000;
 const MOST_CHARACTERS = 500_000;
 
@@ -32,21 +37,26 @@ export class ProjectWatch {
   /** The files at the last look, or why they cannot be watched. */
   #files: Snapshot | UnderstudyError = new Map();
   #heads: readonly string[] = [];
+  readonly #folder: UntrustedFolder;
+  readonly #unreadable: UnreadableEvents;
 
   constructor(cwd: string, limits: SnapshotOptions = {}) {
     this.#cwd = cwd;
     this.#limits = limits;
+    this.#folder = new UntrustedFolder(cwd);
+    this.#unreadable = new UnreadableEvents(this.#folder);
   }
 
   /** Looks for the first time, and tells what it saw. A project that cannot be watched gives a warning. */
   begin(onFiles: (files: FirstFiles) => void = () => {}): EventBody[] {
-    this.#heads = readHeads(this.#cwd);
+    this.#heads = readHeads(this.#folder);
     this.#files = this.#look();
-    if (!(this.#files instanceof UnderstudyError)) {
-      onFiles(firstFiles(this.#files));
-      return [];
-    }
-    return [{ type: 'notice', level: 'warning', text: `file changes are not watched: ${this.#files.message}` }];
+    const unwatched = this.#folder.unreadable.map((one) => `commits are not watched: ${describeUnreadable(one)}`);
+    // It is how the user made it.
+    this.#unreadable.look();
+    if (this.#files instanceof UnderstudyError) unwatched.push(`file changes are not watched: ${this.#files.message}`);
+    else onFiles(firstFiles(this.#files));
+    return unwatched.map((text) => ({ type: 'notice', level: 'warning', text }));
   }
 
   /** What has happened since the last look. Never throws: it is called where the agent's output is read. */
@@ -71,9 +81,9 @@ export class ProjectWatch {
 
   #commits(): EventBody[] {
     const before = this.#heads;
-    this.#heads = readHeads(this.#cwd);
+    this.#heads = readHeads(this.#folder);
     const moved = this.#heads.filter((id) => !before.includes(id));
-    if (moved.length === 0) return [];
+    if (moved.length === 0) return this.#unreadable.look();
     try {
       // Waiting here keeps the commits in their turn; it happens only when there is one.
       const format = '--format=%x1e%H%x1f%B%x1f';
@@ -82,6 +92,7 @@ export class ProjectWatch {
         env: gitEnvironment(),
         encoding: 'utf8',
         maxBuffer: 64 * 1024 * 1024,
+        timeout: GIT_MS,
         stdio: ['ignore', 'pipe', 'pipe'],
       });
       return log.split('\x1e').flatMap((entry): EventBody[] => {
@@ -91,7 +102,7 @@ export class ProjectWatch {
         return [{ type: 'commit', hash: hash.trim(), message: message.trim(), files: names }];
       });
     } catch (error) {
-      return [{ type: 'notice', level: 'warning', text: `git log failed: ${(error as Error).message}` }];
+      return [{ type: 'unreadable', path: '.git', reason: `cannot be read by git log: ${(error as Error).message}` }];
     }
   }
 }

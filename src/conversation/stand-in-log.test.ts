@@ -1,5 +1,6 @@
-import { appendFileSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createScratch, type Scratch } from '../process/scratch.js';
 import { StandInLog } from './stand-in-log.js';
@@ -58,4 +59,33 @@ it('leaves a copy without secrets, and still knows all when the log is gone', as
   expect(statSync(copy).mode & 0o777).toBe(0o600);
   expect(log.usage(document).unused).not.toContain('responses[0]');
   expect(log.told(1)).toMatchObject({ requests: [{ messages: [expect.stringContaining('sk-ant')] }] });
+});
+
+it('reads on where it ended, and a line when it is whole', () => {
+  const log = new StandInLog(file);
+  write({ ...used('responses[0]'), pid: 1 });
+  appendFileSync(file, '{"pid":1,"matched":["respo');
+  expect(log.entriesOf(1)).toHaveLength(1);
+  appendFileSync(file, 'nses[1]"]}\n');
+  expect(log.entriesOf(1).map(({ matched }) => matched)).toEqual([['responses[0]'], ['responses[1]']]);
+});
+
+it('does not wait for a FIFO, and says what it was', () => {
+  const log = new StandInLog(file);
+  write(used('responses[0]'));
+  expect(log.usage(document).unused).toHaveLength(1);
+  rmSync(file);
+  execFileSync('mkfifo', [file]);
+  expect(log.usage(document).unused).toHaveLength(1);
+  expect(log.unreadable).toEqual([{ path: basename(file), reason: 'is a FIFO' }]);
+});
+
+it('writes its copy through no link', () => {
+  const log = new StandInLog(file);
+  write(used('responses[0]'));
+  writeFileSync(join(scratch.path, 'mine'), 'mine');
+  symlinkSync(join(scratch.path, 'mine'), join(scratch.path, 'planted.jsonl'));
+  log.keep(join(scratch.path, 'planted.jsonl'));
+  expect(readFileSync(join(scratch.path, 'mine'), 'utf8')).toBe('mine');
+  expect(readFileSync(join(scratch.path, 'planted.jsonl'), 'utf8')).toContain('responses[0]');
 });

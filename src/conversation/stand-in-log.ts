@@ -1,7 +1,9 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import * as z from 'zod/mini';
 import { defined } from '../document/defined.js';
 import { redactAll, redactor } from '../process/redact.js';
+import { type Unreadable, UntrustedFolder } from '../process/untrusted-folder.js';
 import type { ScenarioDocument } from '../scenario/schema.js';
 import { type ScriptUsage, Usage } from '../scenario/usage.js';
 import type { Told } from './told.js';
@@ -33,12 +35,21 @@ export type StandInEntry = z.infer<typeof entrySchema>;
 /** The log in which a stand-in writes what it answered. Only what is added after this is made counts. */
 export class StandInLog {
   readonly file: string;
-  readonly #start: number;
-  #kept: StandInEntry[] | undefined;
+  readonly #folder: UntrustedFolder;
+  readonly #read: StandInEntry[] = [];
+  /** The end of the last whole line that was read. */
+  #end: number;
+  #isOver = false;
 
   constructor(file: string) {
     this.file = file;
-    this.#start = existsSync(file) ? statSync(file).size : 0;
+    this.#folder = new UntrustedFolder(realFolder(dirname(file)));
+    this.#end = this.#folder.piece(basename(file), { longest: 0 })?.size ?? 0;
+  }
+
+  /** That the log could not be read, and why: then nobody knows what the stand-in answered. */
+  get unreadable(): Unreadable[] {
+    return this.#folder.unreadable;
   }
 
   /** What the stand-in used of its script, and what it had no answer for. */
@@ -65,24 +76,44 @@ export class StandInLog {
   /** The stand-in has ended: its log may go. Where a copy is wanted, it has no secrets. */
   keep(copy?: string): void {
     const redact = redactor(process.env);
-    this.#kept = this.#entries();
-    if (copy === undefined || this.#kept.length === 0) return;
-    const lines = this.#kept.map((entry) => `${JSON.stringify(redactAll(entry, redact))}\n`);
-    writeFileSync(copy, lines.join(''), { mode: 0o600 });
+    const entries = this.#entries();
+    this.#isOver = true;
+    if (copy === undefined || entries.length === 0) return;
+    const lines = entries.map((entry) => `${JSON.stringify(redactAll(entry, redact))}\n`);
+    new UntrustedFolder(dirname(copy)).write(basename(copy), lines.join(''), 0o600);
   }
 
   /** A line that was cut off when the stand-in was killed is left out. */
   #entries(): StandInEntry[] {
-    if (this.#kept !== undefined) return this.#kept;
-    if (!existsSync(this.file)) return [];
-    const lines = readFileSync(this.file).subarray(this.#start).toString('utf8').split('\n');
-    return lines.flatMap((line) => {
-      try {
-        return entrySchema.safeParse(JSON.parse(line)).data ?? [];
-      } catch {
-        return [];
-      }
-    });
+    for (let isMore = !this.#isOver; isMore; ) {
+      const { bytes, size } = this.#folder.piece(basename(this.file), { from: this.#end }) ?? NOTHING;
+      const length = bytes.lastIndexOf('\n') + 1;
+      this.#read.push(...entriesIn(bytes.toString('utf8', 0, length)));
+      this.#end += length;
+      isMore = length > 0 && this.#end - length + bytes.length < size;
+    }
+    return this.#read;
+  }
+}
+
+const NOTHING = { bytes: Buffer.alloc(0), size: 0 };
+
+function entriesIn(lines: string): StandInEntry[] {
+  return lines.split('\n').flatMap((line) => {
+    try {
+      return entrySchema.safeParse(JSON.parse(line)).data ?? [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** A user may have named a folder that is reached through a link. */
+function realFolder(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return folder;
   }
 }
 

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { prepareClaude } from '../agents/claude/home.js';
 import type { ModelAccess, Stage } from '../agents/driver.js';
@@ -17,6 +17,7 @@ import { ownCommand } from '../process/own-command.js';
 import { runToEnd } from '../process/run-to-end.js';
 import { createTempFolder } from '../process/scratch.js';
 import { shellWord } from '../process/shell-word.js';
+import { UntrustedFolder } from '../process/untrusted-folder.js';
 import type { Entry, PlayContext, Played } from '../runner/entry.js';
 import { rateWithout } from '../runner/rate.js';
 import { defineScenario } from '../scenario/load.js';
@@ -181,7 +182,7 @@ function missing(file: string): UnderstudyError {
 
 function readResult(file: string, complaint: string): unknown {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'));
+    return JSON.parse(new UntrustedFolder(dirname(file)).text(basename(file)) ?? '');
   } catch (cause) {
     // Nothing of the suite could be loaded: then there is no result.
     if (complaint !== '') return { cases: [] };

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { UntrustedFolder } from '../process/untrusted-folder.js';
 import { isWithin, realPath } from './folders.js';
 
 /** Folders that a project has elsewhere, and without which it does not work. */
@@ -47,9 +47,5 @@ function repositoryOf(project: string): { own: string; all: string } | undefined
 }
 
 function readIfFile(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
+  return new UntrustedFolder(dirname(file)).text(basename(file)) ?? '';
 }

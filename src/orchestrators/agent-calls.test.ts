@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { agentOfProgram, recorded, writeProgram } from '../calls/programs.js';
 import { scrubbedEnvironment } from '../process/environment.js';
+import { UntrustedFolder } from '../process/untrusted-folder.js';
 import { keepCalls, readCalls, readTask } from './agent-calls.js';
 
 let workspace: string;
@@ -31,7 +32,7 @@ it('keeps what an agent is called with and says, and changes nothing of it', () 
   const first = call('kiro-cli', 'cat; echo; echo oops >&2; exit 7', ['chat', 'two\nlines', ''], env);
   expect(first).toMatchObject({ status: 7, stdout: 'the prompt\n', stderr: 'oops\n' });
   call('opencode', 'echo hello', ['run', 'Say hello.'], env, '');
-  const calls = readCalls(workspace, 0);
+  const calls = readCalls(new UntrustedFolder(workspace), 0);
   for (const { milliseconds } of calls) expect(milliseconds).toBeGreaterThanOrEqual(0);
   expect(calls.map(({ milliseconds: _, ...rest }) => rest)).toEqual([
     {
@@ -55,7 +56,7 @@ it('keeps what an agent is called with and says, and changes nothing of it', () 
       toolCalls: 0,
     },
   ]);
-  expect(readCalls(workspace, 1)).toEqual([]);
+  expect(readCalls(new UntrustedFolder(workspace), 1)).toEqual([]);
 });
 
 it('takes Claude’s words from its events', () => {
@@ -63,7 +64,9 @@ it('takes Claude’s words from its events', () => {
   const lines = [text('one'), text('two'), { type: 'result', usage: { output_tokens: 5 } }];
   const script = `printf '%s\\n' '${lines.map((line) => JSON.stringify(line)).join("' '")}'`;
   call('claude', script, ['-p', '--output-format', 'stream-json'], keepCalls(workspace, 0, false));
-  expect(readCalls(workspace, 0)).toMatchObject([{ output: 'one\ntwo', outputTokens: 5, toolCalls: 0 }]);
+  expect(readCalls(new UntrustedFolder(workspace), 0)).toMatchObject([
+    { output: 'one\ntwo', outputTokens: 5, toolCalls: 0 },
+  ]);
 });
 
 it('dies of its own signal, with all that it was', () => {
@@ -73,7 +76,7 @@ it('dies of its own signal, with all that it was', () => {
 it('keeps nothing where nobody asked', () => {
   expect(call('claude', 'cat', [], {}).stdout).toBe('the prompt');
   mkdirSync(join(workspace, '.home'), { recursive: true });
-  expect(readCalls(workspace, 0)).toEqual([]);
+  expect(readCalls(new UntrustedFolder(workspace), 0)).toEqual([]);
 });
 
 it('reads the task that a prompt points at, for a script and for nobody else', () => {
@@ -84,7 +87,7 @@ it('reads the task that a prompt points at, for a script and for nobody else', (
   expect(call('kiro-cli', said, args, keepCalls(workspace, 0, true), '').stdout).toBe(
     'chat|--trust-all-tools|Build "it" & $HOME.\n\n|--wrap|never|',
   );
-  expect(readCalls(workspace, 0)[0]?.prompt).toBe('Build "it" & $HOME.\n\n');
+  expect(readCalls(new UntrustedFolder(workspace), 0)[0]?.prompt).toBe('Build "it" & $HOME.\n\n');
   expect(call('kiro-cli', said, args, keepCalls(workspace, 1, false)).stdout).toContain('|Please read and');
   // A file that is not there is the agent's to miss.
   const gone = [...args.slice(0, 2), `${args[2]}-gone`];

@@ -2,8 +2,10 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { promptOfCall } from '../calls/call-prompt.js';
 import { agentOfProgram } from '../calls/programs.js';
-import { CALLS_VARIABLE, type RecordedCall, readCallFiles } from '../calls/record/call-files.js';
+import { readCallFiles } from '../calls/read-calls.js';
+import { CALLS_VARIABLE, type RecordedCall } from '../calls/record/call-files.js';
 import { defined } from '../document/defined.js';
+import type { UntrustedFolder } from '../process/untrusted-folder.js';
 import { type Backend, backends } from './case.js';
 import { readOutput } from './loop/agent-output.js';
 
@@ -51,20 +53,20 @@ export interface AgentCall {
 }
 
 /** The folder for the calls of a step (from 0) of a case. */
-function folderOf(workspace: string, step: number): string {
-  return join(workspace, '.home/calls', String(step));
+function folderOf(step: number): string {
+  return `.home/calls/${step}`;
 }
 
 /** The variables that record the calls of a step; with a script, tasks are read for the model, too. */
 export function keepCalls(workspace: string, step: number, scripted: boolean): Record<string, string> {
-  const folder = folderOf(workspace, step);
+  const folder = join(workspace, folderOf(step));
   mkdirSync(folder, { recursive: true });
   return { [CALLS_VARIABLE]: folder, ...(scripted ? { [READ_TASK]: '1' } : {}) };
 }
 
 /** The calls of a step, in order. */
-export function readCalls(workspace: string, step: number): AgentCall[] {
-  const calls = readCallFiles(folderOf(workspace, step));
+export function readCalls(workspace: UntrustedFolder, step: number): AgentCall[] {
+  const calls = readCallFiles(workspace, folderOf(step));
   return calls.flatMap((call, index): AgentCall[] => {
     const { words: command, stdin = '', stdout = '', stderr = '', startedAt, ended } = call;
     const agent = agentOfProgram(command[0] ?? '');

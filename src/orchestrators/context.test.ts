@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { redactor } from '../process/redact.js';
+import { UntrustedFolder } from '../process/untrusted-folder.js';
 import { captureContext } from './context.js';
 import type { Observation, StepRun } from './observation.js';
 
@@ -27,7 +28,7 @@ const observation: Observation = {
 };
 const capture = () =>
   captureContext({
-    ...{ workspace, observation, scratchpadBefore: 'before', scratchpadFile: 'pad.md' },
+    ...{ workspace: new UntrustedFolder(workspace), observation, scratchpadBefore: 'before', scratchpadFile: 'pad.md' },
     redact: redactor({ MY_TOKEN: TOKEN }),
   });
 

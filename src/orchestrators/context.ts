@@ -1,13 +1,11 @@
-import { closeSync, lstatSync, openSync, readdirSync, readSync } from 'node:fs';
-import { join } from 'node:path';
 import { defined } from '../document/defined.js';
 import { shellWord } from '../process/shell-word.js';
+import type { UntrustedFolder } from '../process/untrusted-folder.js';
 import type { ProgramContext, ProgramIteration } from '../results/context.js';
 import { eventFacts, readLoopConfig } from './iteration-events.js';
 import type { LoopConfig } from './loop/config.js';
 import type { LoopEvent } from './loop/events.js';
 import type { IterationFacts, Observation } from './observation.js';
-import { readInside } from './workspace-files.js';
 
 /** Longer texts are cut in the middle: the beginning and the end say most. */
 const LONGEST = 20_000;
@@ -18,7 +16,7 @@ const MOST_FILES = 100;
 const NOT_SHOWN = new Set(['.home', '.git', 'node_modules']);
 
 export interface ContextSource {
-  workspace: string;
+  workspace: UntrustedFolder;
   observation: Observation;
   scratchpadBefore: string | undefined;
   scratchpadFile: string;
@@ -31,7 +29,7 @@ export function captureContext(source: ContextSource): ProgramContext {
   const { workspace, observation, scratchpadBefore, scratchpadFile, redact } = source;
   const { runs, last, events, iterations, termination } = observation;
   const read = (file: string) => {
-    const text = readInside(workspace, file);
+    const text = workspace.text(file);
     return text === undefined ? undefined : redact(text);
   };
   const configYaml = read('ralph.yml') ?? '';
@@ -87,16 +85,20 @@ function toIteration(
 }
 
 /** The files of a workspace, each with its beginning. Links are not followed: they may lead anywhere. */
-export function listFiles(workspace: string, redact: ContextSource['redact']): ProgramContext['workspace_files'] {
+export function listFiles(
+  workspace: UntrustedFolder,
+  redact: ContextSource['redact'],
+): ProgramContext['workspace_files'] {
   const files: ProgramContext['workspace_files'] = [];
   const walk = (folder: string) => {
-    for (const entry of readdirSync(join(workspace, folder), { withFileTypes: true })) {
+    for (const entry of workspace.list(folder)) {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
       if (NOT_SHOWN.has(entry.name) || files.length >= MOST_FILES) continue;
       if (entry.isDirectory()) walk(path);
       else if (entry.isFile()) {
-        const size = lstatSync(join(workspace, path)).size;
-        files.push({ path, content_preview: preview(join(workspace, path), redact), size_bytes: size });
+        const found = workspace.piece(path, { longest: PREVIEW * 8 });
+        if (found === undefined) continue;
+        files.push({ path, content_preview: preview(found.bytes, redact), size_bytes: found.size });
       }
     }
   };
@@ -105,15 +107,8 @@ export function listFiles(workspace: string, redact: ContextSource['redact']): P
 }
 
 /** The beginning of a file. Only that is read: an agent may have written gigabytes. */
-function preview(file: string, redact: ContextSource['redact']): string {
-  const bytes = Buffer.alloc(PREVIEW * 8);
-  const descriptor = openSync(file, 'r');
-  try {
-    const read = bytes.subarray(0, readSync(descriptor, bytes));
-    return read.includes(0) ? '(binary)' : redact(read.toString('utf8')).slice(0, PREVIEW);
-  } finally {
-    closeSync(descriptor);
-  }
+function preview(bytes: Buffer, redact: ContextSource['redact']): string {
+  return bytes.includes(0) ? '(binary)' : redact(bytes.toString('utf8')).slice(0, PREVIEW);
 }
 
 export function cut(text: string): string {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { scrubbedEnvironment } from '../process/environment.js';
 import { isAlive } from '../process/process-table.js';
+import { UntrustedFolder } from '../process/untrusted-folder.js';
 import { execute } from './execute.js';
 import { observe } from './observation.js';
 import { Workspaces } from './workspace.js';
@@ -61,7 +62,7 @@ it('takes facts from files, and a torn last line is no harm', () => {
   };
   writeFileSync(join(cwd, '.ralph/iterations-1.jsonl'), `${JSON.stringify(start)}\n{"type":"iteration_en`);
   const stdout = 'ITERATION 9\nLoop terminated: completed';
-  const seen = observe(cwd, [
+  const seen = observe(new UntrustedFolder(cwd), [
     { command: [], code: 0, signal: null, stdout, stderr: '', milliseconds: 1, timedOut: false, leftovers: [] },
   ]);
   expect(seen.iterations).toEqual([{ iteration: 1, hat: 'ralph', backend: 'kiro', command: [], prompt: 'p' }]);

@@ -2,10 +2,11 @@ import type { ObservedProgram } from '../checks/program/observed-program.js';
 import type { ProgramEscape } from '../checks/program/program-checks.js';
 import { defined } from '../document/defined.js';
 import type { ProgramEnd } from '../process/program-end.js';
+import type { Unreadable, UntrustedFolder } from '../process/untrusted-folder.js';
 import type { ScriptUsage } from '../scenario/usage.js';
 import type { LoopEvent } from './loop/events.js';
 import type { LoopRecord } from './loop/iteration-log.js';
-import { readInside, readPointedLines } from './workspace-files.js';
+import { readPointedLines } from './workspace-files.js';
 
 /** One call of the orchestrator. */
 export interface StepRun extends ProgramEnd {
@@ -42,6 +43,8 @@ export interface Observation extends ObservedProgram {
   unlogged: readonly string[];
   /** What it tried to reach outside of its sandbox. */
   escapes?: readonly ProgramEscape[];
+  /** What was found in the place of its records and files so far, and not read. */
+  unreadable?(): readonly Unreadable[];
   /** On a recording: what nobody asked for, and what it has no answer for. */
   replayed?: ScriptUsage;
 }
@@ -57,7 +60,7 @@ export interface RunFacts {
 
 /** Combines what the calls returned with what the last run left in a workspace. */
 export function observe(
-  workspace: string,
+  workspace: UntrustedFolder,
   runs: readonly StepRun[],
   facts: RunFacts = readLoopRecords(workspace),
   pathOf: (file: string) => string = (file) => file,
@@ -68,12 +71,13 @@ export function observe(
     timedOut: runs.some((run) => run.timedOut),
     leftovers: runs.flatMap((run) => run.leftovers),
     ...facts,
-    read: (file) => readInside(workspace, pathOf(file)),
+    read: (file) => workspace.text(pathOf(file)),
+    unreadable: () => workspace.unreadable,
   };
 }
 
 /** What the reference loop has recorded. */
-function readLoopRecords(workspace: string): RunFacts {
+function readLoopRecords(workspace: UntrustedFolder): RunFacts {
   const records = readPointedLines(workspace, '.ralph/current-iterations').filter(isRecord);
   const end = records.find((record) => record.type === 'end');
   const events = readPointedLines(workspace, '.ralph/current-events').flatMap((line) => toEvent(line) ?? []);

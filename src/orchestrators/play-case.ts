@@ -3,6 +3,7 @@ import { CASSETTE_ENDING } from '../cassette/cassette-file.js';
 import { condition, noEscapes, noProcessLeft } from '../checks/program/program-checks.js';
 import type { CheckResult } from '../checks/result.js';
 import { checkScript } from '../checks/script-checks.js';
+import { checkUnreadable } from '../checks/unreadable.js';
 import type { Baseline as BaselineSection } from '../results/sections.js';
 import type { PlayContext, Played } from '../runner/entry.js';
 import type { Backend, Baseline, CaseSetup, SuiteCase } from './case.js';
@@ -82,6 +83,7 @@ export function checksOf(
   return [
     ...own,
     ...noEscapes(observed.escapes ?? []),
+    ...checkUnreadable(observed.unreadable?.() ?? []),
     ...replayChecks(observed),
     ...(own.some(({ subject }) => subject.kind === 'processes') ? [] : [noProcessLeft(observed)]),
     condition(

@@ -9,6 +9,7 @@ import type { OutputBudget } from '../process/output-budget.js';
 import { redactAll, redactor } from '../process/redact.js';
 import { createTempFolder } from '../process/scratch.js';
 import { runAllSteps } from '../process/teardown.js';
+import { UntrustedFolder } from '../process/untrusted-folder.js';
 import type { ProgramContext } from '../results/context.js';
 import { writeAgainScript } from './again-script.js';
 import { readCalls } from './agent-calls.js';
@@ -96,15 +97,16 @@ export async function runSetup(
     await runAllSteps([() => around.close(), () => isolation?.close(), () => temp.remove()]);
   }
   const lastRun = steps.slice(0, runs.length).findLastIndex((step) => 'run' in step);
-  const facts = dialect.records === 'ralph' ? readRalphRecords(workspace, readCalls(workspace, lastRun)) : undefined;
+  const written = new UntrustedFolder(workspace);
+  const facts = dialect.records === 'ralph' ? readRalphRecords(written, readCalls(written, lastRun)) : undefined;
   // Before a text is cut, quoted or compared: half a secret is not recognized as one.
   const redact = redactor({ ...process.env, ...env });
   const replayed = around.usage?.();
-  const seen = { ...observe(workspace, runs, facts, pathOf), escapes, ...defined({ replayed }) };
+  const seen = { ...observe(written, runs, facts, pathOf), escapes, ...defined({ replayed }) };
   const observation = { ...redactAll(seen, redact), read: (file: string) => redactIfThere(seen.read(file), redact) };
   const scratchpadFile = setup.config.core?.scratchpad ?? pathOf(SCRATCHPAD);
   const scratchpadBefore = files[scratchpadFile];
-  const source = { workspace, observation, scratchpadBefore, scratchpadFile, redact };
+  const source = { workspace: written, observation, scratchpadBefore, scratchpadFile, redact };
   const capture = (): ProgramContext => {
     const context = captureContext(source);
     // Other stages need a model server or a login, which no script may have.

@@ -23,9 +23,10 @@ export function removeIfPossible(path: string, { recursive = false } = {}): void
 }
 
 /** Writes a text, or one piece after the other, to an open file, and closes it. */
-export function writePieces(file: number, text: string | Iterable<string>): void {
+export function writePieces(file: number, text: string | Uint8Array | Iterable<string>): void {
   try {
-    for (const piece of typeof text === 'string' ? [text] : text) writeFileSync(file, piece);
+    const pieces = typeof text === 'string' || text instanceof Uint8Array ? [text] : text;
+    for (const piece of pieces) writeFileSync(file, piece);
   } finally {
     closeSync(file);
   }

@@ -9,6 +9,7 @@ import { describeTool, observedTools } from '../checks/observed.js';
 import { checkOutputCut } from '../checks/output-cut.js';
 import { type CheckResult, combinedStatus } from '../checks/result.js';
 import { checkScript } from '../checks/script-checks.js';
+import { checkUnreadable } from '../checks/unreadable.js';
 import { eventOfHook, isUntold } from '../claude-code/hooks/events.js';
 import { pluginFolder } from '../claude-code/plugins/folder.js';
 import { Conversation } from '../conversation/conversation.js';
@@ -154,6 +155,7 @@ async function perform(
         ? scriptChecks.flatMap((check) => locate(rulePathOf(check), [check]))
         : locate(['scenario'], scriptChecks)),
       ...checkOutputCut(talk?.conversation.events ?? []),
+      ...checkUnreadable([...pick(talk?.conversation.events ?? [], 'unreadable'), ...(programs?.unreadable ?? [])]),
       ...(document.escapes === 'any'
         ? []
         : locate(

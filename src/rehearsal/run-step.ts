@@ -3,6 +3,7 @@ import { delimiter, dirname, join, resolve } from 'node:path';
 import type { Stage, TerminalAction } from '../agents/driver.js';
 import type { ConversationEvent, EventBody } from '../agents/events.js';
 import { storeFolder } from '../agents/store/store-folder.js';
+import { UnreadableEvents } from '../agents/unreadable-events.js';
 import { callEvent } from '../calls/call-event.js';
 import { OutsideWatch } from '../calls/outside-watch.js';
 import { AgentsInPlace } from '../calls/place-agents.js';
@@ -10,6 +11,7 @@ import { type EndedProgram, runProgram } from '../calls/run-program.js';
 import { checkOutcome } from '../checks/outcome.js';
 import type { Conversation } from '../conversation/conversation.js';
 import { openStepLog, type StepLog } from '../conversation/step-log.js';
+import { pick } from '../conversation/turn.js';
 import { defined } from '../document/defined.js';
 import { UnderstudyError } from '../errors.js';
 import { openIsolation, portsOf } from '../isolation/isolation.js';
@@ -18,6 +20,7 @@ import type { Environment } from '../process/environment.js';
 import { createTempFolder, type Scratch } from '../process/scratch.js';
 import { shellWord } from '../process/shell-word.js';
 import { runAllSteps } from '../process/teardown.js';
+import type { Unreadable } from '../process/untrusted-folder.js';
 import type { StepResult } from '../results/entry-result.js';
 import type { ScriptUsage } from '../scenario/usage.js';
 import { environmentOf } from './agent-environment.js';
@@ -56,6 +59,7 @@ export class ProgramSteps {
   readonly #options: ProgramStepsOptions;
   readonly #project: string;
   readonly #placed: AgentsInPlace;
+  readonly #unreadable: UnreadableEvents;
   readonly #outside: OutsideWatch | undefined;
   readonly #log: StepLog;
   readonly #isolation: Isolation;
@@ -73,6 +77,7 @@ export class ProgramSteps {
   ) {
     this.#options = options;
     this.#placed = placed;
+    this.#unreadable = new UnreadableEvents(placed);
     this.#outside = outside;
     this.#isolation = isolation;
     this.#temp = createTempFolder();
@@ -202,6 +207,7 @@ export class ProgramSteps {
     for (const change of this.#log.changes()) events.push(append(change));
     for (const attempt of this.#isolation.look()) append({ type: 'escape', ...attempt });
     const { calls, refused, unsupported } = this.#placed.calls(number);
+    for (const event of this.#unreadable.look()) append(event);
     const logged = calls.map((call): LoggedCall => {
       const { number: ofCall, startedAt, endedAt = startedAt } = call;
       append(callEvent(call), { call: ofCall, at: startedAt });
@@ -238,6 +244,11 @@ export class ProgramSteps {
 
   get events(): readonly ConversationEvent[] {
     return this.#log.events;
+  }
+
+  /** What was recorded and could not be read. */
+  get unreadable(): Unreadable[] {
+    return [...this.#placed.unreadable, ...pick(this.#done, 'unreadable')];
   }
 
   usage(): ScriptUsage | undefined {

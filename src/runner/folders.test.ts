@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -78,4 +79,18 @@ it('names what is too large to keep', async () => {
   await folder.remove();
   expect(readdirSync(kept).sort()).toEqual(['small', 'too-large-to-keep.txt']);
   expect(readFileSync(join(kept, 'too-large-to-keep.txt'), 'utf8')).toBe('large: 3221225472 bytes\n');
+});
+
+it('keeps no FIFO, and no link to what is elsewhere', async () => {
+  const folder = scratchFolders(join(scratch.path, 'kept-plain'))(testEntry('a'));
+  writeFileSync(join(scratch.path, 'private'), 'private');
+  writeFileSync(join(folder.path, 'small'), '');
+  execFileSync('mkfifo', [join(folder.path, 'pipe')]);
+  symlinkSync('small', join(folder.path, 'near'));
+  symlinkSync(join(scratch.path, 'private'), join(folder.path, 'far'));
+  const kept = await folder.keep();
+  await folder.remove();
+  expect(readdirSync(kept).sort()).toEqual(['near', 'small', 'too-large-to-keep.txt']);
+  const named = readFileSync(join(kept, 'too-large-to-keep.txt'), 'utf8').trim().split('\n').sort();
+  expect(named).toEqual(['far', 'pipe'].map((name) => `${name}: no file, or a link to elsewhere`));
 });

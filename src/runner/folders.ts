@@ -1,5 +1,6 @@
-import { cpSync, lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { cpSync, lstatSync, mkdirSync, readlinkSync, rmSync, type Stats, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { isInside } from '../document/inside.js';
 import { refuseLinks } from '../process/own-folder.js';
 import { createScratch } from '../process/scratch.js';
 import type { Entry } from './entry.js';
@@ -46,12 +47,20 @@ function copyKept(from: string, to: string): void {
   const left: string[] = [];
   const isKept = (path: string) => {
     const stats = lstatSync(path);
-    if (!stats.isFile() || stats.size <= LARGEST_KEPT) return true;
-    left.push(`${relative(from, path)}: ${stats.size} bytes\n`);
+    if (stats.isFile() ? stats.size <= LARGEST_KEPT : stats.isDirectory() || leadsInside(from, path, stats))
+      return true;
+    left.push(
+      `${relative(from, path)}: ${stats.isFile() ? `${stats.size} bytes` : 'no file, or a link to elsewhere'}\n`,
+    );
     return false;
   };
   cpSync(from, to, { recursive: true, verbatimSymlinks: true, filter: isKept });
   if (left.length > 0) writeFileSync(join(to, 'too-large-to-keep.txt'), left.join(''));
+}
+
+/** A link to a file of the user would be followed by whoever uploads what is kept. */
+function leadsInside(root: string, path: string, stats: Stats): boolean {
+  return stats.isSymbolicLink() && isInside(root, resolve(dirname(path), readlinkSync(path)));
 }
 
 /** Rounds of one entry must not share a folder. */

@@ -84,7 +84,7 @@ export class RunFolder {
   /** Takes the event logs of an entry, as copies where they are still needed, and tells where they are, from this folder. */
   keepLogs(from: string, name: string, copies: boolean): string | undefined {
     const events = join(from, 'events.jsonl');
-    if (!existsSync(events)) return undefined;
+    if (!isPlain(events)) return undefined;
     const folder = join(LOGS, name);
     if (!this.#isNamed) refuseLinks(this.#root, join(this.#root, RUNS));
     rmSync(join(this.path, folder), { recursive: true, force: true });
@@ -92,9 +92,9 @@ export class RunFolder {
     const take = copies ? copyFileSync : moveFile;
     take(events, join(this.path, folder, 'events.jsonl'));
     const project = join(from, 'project.json');
-    if (existsSync(project)) take(project, join(this.path, folder, 'project.json'));
+    if (isPlain(project)) take(project, join(this.path, folder, 'project.json'));
     const requests = join(from, 'requests.jsonl');
-    if (existsSync(requests)) {
+    if (isPlain(requests)) {
       writeFileSync(join(this.path, folder, 'requests.jsonl'), withoutBodies(readFileSync(requests, 'utf8')), {
         mode: 0o600,
       });
@@ -127,11 +127,15 @@ export class RunFolder {
   }
 }
 
-/** A link that an agent put there is not taken over, and the temp folder is often on another file system. */
+/** A link or a FIFO that an agent put there is not taken. */
+function isPlain(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
+}
+
+/** The temp folder is often on another file system. */
 function moveFile(from: string, to: string): void {
   try {
-    if (!lstatSync(from).isFile()) copyFileSync(from, to);
-    else renameSync(from, to);
+    renameSync(from, to);
   } catch {
     copyFileSync(from, to);
   }

@@ -12,6 +12,7 @@ import { openStepLog } from '../conversation/step-log.js';
 import { UnderstudyError } from '../errors.js';
 import type { Environment } from '../process/environment.js';
 import { runAllSteps } from '../process/teardown.js';
+import type { Unreadable } from '../process/untrusted-folder.js';
 import { checkCallExpectations, checkRunExpectations, type LoggedCall } from '../rehearsal/run-expectations.js';
 import type { Scenario } from '../scenario/load.js';
 import type { ScriptUsage } from '../scenario/usage.js';
@@ -138,6 +139,11 @@ export class PlacedAgents {
           );
     const verdict = verdictOf(results, isNot);
     return verdict.passed ? verdict : { ...verdict, text: `${verdict.text}\n\n${describeRun(run)}` };
+  }
+
+  /** What was recorded and could not be read. */
+  get unreadable(): Unreadable[] {
+    return this.#placed.unreadable;
   }
 
   usage(): ScriptUsage | undefined {

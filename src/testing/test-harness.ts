@@ -2,9 +2,11 @@ import { isAbsolute, join, resolve } from 'node:path';
 import { checkSupported } from '../checks/program/run-checks.js';
 import { hasPassed } from '../checks/result.js';
 import { checkScript } from '../checks/script-checks.js';
+import { checkUnreadable } from '../checks/unreadable.js';
 import { Conversation } from '../conversation/conversation.js';
 import { scenarioOf } from '../conversation/model.js';
 import type { ConversationOptions } from '../conversation/options.js';
+import { pick } from '../conversation/turn.js';
 import { builtInWorkflows } from '../conversation/workflow/built-in-workflows.js';
 import { defined } from '../document/defined.js';
 import { isInside } from '../document/inside.js';
@@ -166,6 +168,10 @@ export class TestHarness {
       ...this.#started.map((one): [string, ScriptUsage | undefined] => ['the conversation', one.scriptUsage()]),
       ...this.#placed.map((one): [string, ScriptUsage | undefined] => ['what was called', one.usage()]),
     ];
+    const unreadable = checkUnreadable([
+      ...this.#placed.flatMap((placed) => placed.unreadable),
+      ...this.#started.flatMap(({ events }) => pick(events, 'unreadable')),
+    ]);
     const refused = checkSupported(this.#placed.flatMap((placed) => placed.unsupported()));
     return [
       ...scripts.flatMap(([what, usage]) => {
@@ -175,6 +181,7 @@ export class TestHarness {
         return wrong.length === 0 ? [] : [`${what} did not follow the script\n\n${describeResults(wrong)}`];
       }),
       ...(failed || refused.length === 0 ? [] : [describeResults(refused)]),
+      ...(unreadable.length === 0 ? [] : [describeResults(unreadable)]),
     ];
   }
 

@@ -1,4 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { UnderstudyError } from '../errors.js';
+import { describeUnreadable, UntrustedFolder } from '../process/untrusted-folder.js';
 import { containedPath } from '../workspace/contained-path.js';
 import { type Commit, listCommits } from '../workspace/git.js';
 import { writeSampleFiles } from '../workspace/sample-files.js';
@@ -17,10 +19,25 @@ export function testProject(folder: string): TestProject {
   return {
     folder,
     has: (path) => existsSync(containedPath(folder, path)),
-    read: (path) => readFileSync(containedPath(folder, path), 'utf8'),
+    read: (path) => readPlain(folder, path),
     write: (path, content) => {
       writeSampleFiles(folder, [{ path, content }]);
     },
     commits: () => listCommits(folder),
   };
+}
+
+/** A file that the agent wrote: it may be anything. */
+function readPlain(folder: string, path: string): string {
+  const file = containedPath(folder, path);
+  const project = new UntrustedFolder(folder);
+  const text = project.text(path);
+  const [found] = project.unreadable;
+  if (found !== undefined) {
+    throw new UnderstudyError('WORKSPACE_PATH_REFUSED', `${describeUnreadable(found)}, and is not read`, {
+      fix: 'Read a plain file.',
+    });
+  }
+  // What is not there is told as Node tells it.
+  return text ?? readFileSync(file, 'utf8');
 }

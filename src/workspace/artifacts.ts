@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import * as z from 'zod/mini';
 import { UnderstudyError } from '../errors.js';
 import { redactor } from '../process/redact.js';
+import { UntrustedFolder } from '../process/untrusted-folder.js';
 
 const ArtifactKind = z.enum(['logs', 'conversation', 'screens', 'diffs', 'session-state']);
 export type ArtifactKind = z.infer<typeof ArtifactKind>;
@@ -64,12 +65,9 @@ export function captureArtifacts({ root, name, artifacts, now = new Date() }: Ca
     }
     const target = join(folder, path);
     mkdirSync(join(folder, artifact.kind), { recursive: true });
-    if ('from' in artifact && !isLog(artifact.from))
-      cpSync(artifact.from, target, { recursive: true, filter: isPlain });
-    else
-      writeFileSync(target, clean('from' in artifact ? readFileSync(artifact.from, 'utf8') : artifact.content), {
-        mode: 0o600,
-      });
+    const content = 'from' in artifact ? logText(artifact.from) : artifact.content;
+    if (content !== undefined) writeFileSync(target, clean(content), { mode: 0o600 });
+    else if ('from' in artifact) cpSync(artifact.from, target, { recursive: true, filter: isPlain });
     index.files.push(...describe(artifact.kind, folder, path));
   }
   mkdirSync(folder, { recursive: true });
@@ -78,9 +76,13 @@ export function captureArtifacts({ root, name, artifacts, now = new Date() }: Ca
 }
 
 /** A log may quote what somebody else said; the files of a project are kept as they are. */
-function isLog(file: string): boolean {
-  return /\.(?:jsonl|log)$/.test(file) && lstatSync(file).isFile();
+function logText(file: string): string | undefined {
+  return /\.(?:jsonl|log)$/.test(file)
+    ? new UntrustedFolder(dirname(file)).text(basename(file), LONGEST_LOG)
+    : undefined;
 }
+
+const LONGEST_LOG = 512 * 1024 ** 2;
 
 function plainName(name: string): string {
   if (name !== '' && name !== '.' && name !== '..' && basename(name) === name && !/[\\\0]/.test(name)) return name;

@@ -1,8 +1,9 @@
-import { appendFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UnderstudyError } from '../errors.js';
 import { type Environment, scrubbedEnvironment } from '../process/environment.js';
 import { runToEnd } from '../process/run-to-end.js';
+import { UntrustedFolder } from '../process/untrusted-folder.js';
 
 /** The author of commits in a test project, on every machine. */
 const testIdentity = { name: 'Understudy', email: 'understudy@example.com' } as const;
@@ -15,11 +16,35 @@ export interface GitOptions {
 }
 
 /** Variables under which git reads no configuration of this user or machine, and commits as the test identity. */
+/**
+ * An agent may have written the configuration of its repository, and git outside of the sandbox would run what it names:
+ * these come before it. Nothing is fetched either: the command of a remote is of the configuration, too.
+ */
+const OUR_OWN_WAY = {
+  GIT_ALLOW_PROTOCOL: '',
+  GIT_NO_LAZY_FETCH: '1',
+  ...asConfiguration({
+    'core.fsmonitor': 'false',
+    'core.hooksPath': '/dev/null',
+    'log.showSignature': 'false',
+    'gpg.program': 'false',
+  }),
+};
+
+function asConfiguration(settings: Record<string, string>): Record<string, string> {
+  const entries = Object.entries(settings).flatMap(([key, value], index) => [
+    [`GIT_CONFIG_KEY_${index}`, key],
+    [`GIT_CONFIG_VALUE_${index}`, value],
+  ]);
+  return { GIT_CONFIG_COUNT: String(Object.keys(settings).length), ...Object.fromEntries(entries) };
+}
+
 export function gitEnvironment({ date }: GitOptions = {}): Environment {
   return {
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_CONFIG_GLOBAL: '/dev/null',
     GIT_TERMINAL_PROMPT: '0',
+    ...OUR_OWN_WAY,
     GIT_AUTHOR_NAME: testIdentity.name,
     GIT_AUTHOR_EMAIL: testIdentity.email,
     GIT_COMMITTER_NAME: testIdentity.name,
@@ -68,59 +93,46 @@ export async function commitAll(folder: string, message: string, options: GitOpt
   // A new project needs no housekeeping, and git would start itself once more to find that out.
   const commit = ['-c', 'maintenance.auto=false', 'commit', '--quiet', '--allow-empty', `--message=${message}`];
   await git(folder, commit, options);
-  return readHead(folder) ?? (await git(folder, ['rev-parse', 'HEAD'])).trim();
+  return readHead(new UntrustedFolder(folder)) ?? (await git(folder, ['rev-parse', 'HEAD'])).trim();
 }
 
 /** The commit that HEAD is at, read from git's own files: starting git for it would cost more. */
-export function readHead(folder: string): string | undefined {
-  const file = join(folder, '.git', 'HEAD');
-  // Many projects have no git, and an exception costs more than a look.
-  if (!existsSync(file)) return undefined;
-  try {
-    const head = readFileSync(file, 'utf8').trim();
-    const ref = /^ref: (.+)$/.exec(head)?.[1];
-    if (ref === undefined) return head;
-    try {
-      return readFileSync(join(folder, '.git', ref), 'utf8').trim();
-    } catch {
-      const packed = readFileSync(join(folder, '.git', 'packed-refs'), 'utf8');
-      return packed
-        .split('\n')
-        .find((line) => line.endsWith(` ${ref}`))
-        ?.split(' ')[0];
-    }
-  } catch {
-    return undefined;
-  }
+export function readHead(project: UntrustedFolder): string | undefined {
+  const head = project.text('.git/HEAD')?.trim();
+  const ref = /^ref: (refs\/.+)$/.exec(head ?? '')?.[1];
+  const packed = () =>
+    project
+      .text('.git/packed-refs')
+      ?.split('\n')
+      .find((line) => line.endsWith(` ${ref}`))
+      ?.split(' ')[0];
+  const commit = ref === undefined ? head : (project.text(`.git/${ref}`)?.trim() ?? packed());
+  // An agent writes these files: it goes to git as an argument.
+  return commit !== undefined && /^[0-9a-f]{40,64}$/.test(commit) ? commit : undefined;
 }
 
 /**
  * The commits at which HEAD and the branches are, read from git's own files. What is stashed, fetched or tagged is no
  * branch. Empty where there is no repository, or no commit.
  */
-export function readHeads(folder: string): string[] {
-  const git = join(folder, '.git');
-  const heads = new Set([readHead(folder) ?? []].flat());
-  const refs = join(git, 'refs', 'heads');
-  for (const name of readIfThere(() => readdirSync(refs, { recursive: true, encoding: 'utf8' })) ?? []) {
-    const id = readIfThere(() => readFileSync(join(refs, name), 'utf8').trim());
-    if (id !== undefined) heads.add(id);
-  }
-  const packed = readIfThere(() => readFileSync(join(git, 'packed-refs'), 'utf8')) ?? '';
-  for (const [, id = '', name = ''] of packed.matchAll(/^([0-9a-f]{40,64}) refs\/heads\/(.+)$/gm)) {
+export function readHeads(project: UntrustedFolder): string[] {
+  const heads = new Set([readHead(project) ?? []].flat());
+  const loose = namesBelow(project, '.git/refs/heads');
+  for (const path of loose) heads.add(project.text(path)?.trim() ?? '');
+  const packed = project.text('.git/packed-refs') ?? '';
+  for (const [, id = '', name = ''] of packed.matchAll(/^([0-9a-f]{40,64}) (refs\/heads\/.+)$/gm)) {
     // A branch that has a file of its own has moved since.
-    if (!existsSync(join(refs, name))) heads.add(id);
+    if (!loose.includes(`.git/${name}`)) heads.add(id);
   }
   return [...heads].filter((id) => /^[0-9a-f]{40,64}$/.test(id));
 }
 
-/** What cannot be read is a folder, or is just being written. */
-function readIfThere<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch {
-    return undefined;
-  }
+/** The paths of the files below a folder. */
+function namesBelow(project: UntrustedFolder, folder: string): string[] {
+  return project.list(folder).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`;
+    return entry.isDirectory() ? namesBelow(project, path) : [path];
+  });
 }
 
 /** One commit, as checks need it. */

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { lstatSync, readdirSync, readFileSync, readlinkSync, type Stats } from 'node:fs';
+import { lstatSync, readdirSync, readlinkSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { UnderstudyError } from '../errors.js';
+import { describeUnreadable, UntrustedFolder } from '../process/untrusted-folder.js';
 
 /** One thing in a workspace at one moment. Text is kept while it is short enough to show. */
 export interface SnapshotEntry {
@@ -40,12 +41,13 @@ const SNIFFED = 8000;
 export function takeSnapshot(folder: string, options: SnapshotOptions = {}): Snapshot {
   const { ignore, longestText, mostEntries } = { ...DEFAULTS, ...options };
   const entries = new Map<string, SnapshotEntry>();
+  const files = new UntrustedFolder(folder);
   const visit = (relative: string) => {
     for (const name of unlessGone(() => readdirSync(join(folder, relative)))?.sort() ?? []) {
       if (ignore.includes(name)) continue;
       const path = relative === '' ? name : `${relative}/${name}`;
       if (entries.size >= mostEntries) throw tooLarge(folder, mostEntries);
-      const entry = unlessGone(() => entryOf(join(folder, path), longestText));
+      const entry = unlessGone(() => entryOf(folder, path, files, longestText));
       if (entry === undefined) continue;
       entries.set(path, entry);
       if (entry.kind === 'folder') visit(path);
@@ -53,6 +55,8 @@ export function takeSnapshot(folder: string, options: SnapshotOptions = {}): Sna
   };
   try {
     visit('');
+    const [refused] = files.unreadable;
+    if (refused !== undefined) throw new Error(describeUnreadable(refused));
   } catch (cause) {
     if (cause instanceof UnderstudyError) throw cause;
     throw new UnderstudyError('WORKSPACE_UNREADABLE', `${folder} cannot be read: ${(cause as Error).message}`, {
@@ -80,7 +84,13 @@ function unlessGone<T>(read: () => T): T | undefined {
   }
 }
 
-function entryOf(path: string, longestText: number): SnapshotEntry {
+function entryOf(
+  folder: string,
+  relative: string,
+  files: UntrustedFolder,
+  longestText: number,
+): SnapshotEntry | undefined {
+  const path = join(folder, relative);
   const stats = lstatSync(path);
   if (stats.isDirectory()) return { kind: 'folder', size: 0, hash: '', executable: false };
   if (stats.isSymbolicLink()) {
@@ -90,7 +100,9 @@ function entryOf(path: string, longestText: number): SnapshotEntry {
   // A pipe or a device would block whoever reads it.
   if (!stats.isFile()) return { kind: 'other', size: 0, hash: '', executable: false };
   if (stats.size > LARGEST_READ) return largeFile(stats);
-  const content = readFileSync(path);
+  const content = files.file(relative)?.bytes;
+  // It went, or it became something else, while we looked.
+  if (content === undefined) return undefined;
   const entry = {
     kind: 'file' as const,
     size: content.length,

@@ -58,6 +58,8 @@ function endWithTest(child: ChildProcess): void {
   try {
     onTestFinished(() => {
       child.kill();
+      // One that is stuck in a system call does not feel that.
+      setTimeout(() => child.kill('SIGKILL'), 5_000).unref();
     });
   } catch {
     // It is started before the tests, for all of them.

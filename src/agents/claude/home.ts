@@ -1,8 +1,9 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { type ConfigPaths, configPaths } from '../../claude-code/config-paths.js';
 import { type Environment, scrubbedEnvironment } from '../../process/environment.js';
 import { offlineGit } from '../../process/offline.js';
+import { UntrustedFolder } from '../../process/untrusted-folder.js';
 import type { StartOptions } from '../driver.js';
 import { settleModelAccess } from '../model-access.js';
 
@@ -24,7 +25,8 @@ export function settleClaude(
     customApiKeyResponses: { approved: keys.map((key) => key.slice(-20)), rejected: [] },
     projects: { [cwd]: { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true } },
   };
-  writeFileSync(state, JSON.stringify(settings));
+  // An earlier conversation may have had this home.
+  new UntrustedFolder(dirname(state)).write(basename(state), JSON.stringify(settings));
 }
 
 /**

@@ -1,9 +1,10 @@
-import { closeSync, mkdirSync, openSync, readdirSync, readSync, statSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { hookEventFacts } from '../../claude-code/hooks/events.js';
 import { judgeHook, objectionOf } from '../../claude-code/hooks/judgment.js';
 import { defined } from '../../document/defined.js';
 import type { Environment } from '../../process/environment.js';
+import { type Unreadable, UntrustedFolder } from '../../process/untrusted-folder.js';
 import type { EventBody } from '../events.js';
 import { recorderScript } from './recorder-script.js';
 
@@ -28,6 +29,8 @@ export interface HookRecorder {
   environment: Environment;
   /** The runs so far, in the order of their start, without those that are known. */
   readLog(known?: ReadonlySet<string>): HookRecording[];
+  /** What was found in the place of records so far, and not read. */
+  readonly unreadable: readonly Unreadable[];
 }
 
 /**
@@ -40,13 +43,18 @@ export function recordHooks(folder: string): HookRecorder {
   mkdirSync(runs, { recursive: true });
   const script = join(folder, 'record-hook.sh');
   writeFileSync(script, recorderScript(runs), { mode: 0o755 });
+  const files = new UntrustedFolder(folder);
   return {
     environment: { CLAUDE_CODE_SHELL_PREFIX: script },
     readLog: (known) =>
-      readdirSync(runs)
-        .filter((name) => known?.has(name) !== true)
-        .flatMap((name) => readRun(join(runs, name)) ?? [])
+      files
+        .list('runs')
+        .filter(({ name }) => known?.has(name) !== true)
+        .flatMap(({ name }) => readRun(files, name) ?? [])
         .sort((a, b) => a.startedAt.getTime() - b.startedAt.getTime()),
+    get unreadable() {
+      return files.unreadable;
+    },
   };
 }
 
@@ -68,44 +76,34 @@ export function recordedEvents({ id, event, command, payload, stdout, stderr, ex
   ];
 }
 
-function readRun(folder: string): HookRecording | undefined {
-  const command = read(folder, 'command');
-  const stdin = read(folder, 'stdin');
+function readRun(files: UntrustedFolder, id: string): HookRecording | undefined {
+  const read = (name: string) => readRecord(files, `runs/${id}/${name}`);
+  const [command, stdin, exit] = [read('command'), read('stdin'), read('exit')];
   if (command === undefined || stdin === undefined) return undefined;
-  const payload = parsePayload(stdin);
-  const exit = read(folder, 'exit');
-  const startedAt = statSync(join(folder, 'command')).mtime;
-  const end = exit === undefined ? Date.now() : statSync(join(folder, 'exit')).mtimeMs;
+  const payload = parsePayload(stdin.text);
   return {
-    id: basename(folder),
+    id,
     event: String(payload['hook_event_name'] ?? 'unknown'),
-    command,
-    stdin,
+    command: command.text,
+    stdin: stdin.text,
     payload,
-    stdout: read(folder, 'stdout') ?? '',
-    stderr: read(folder, 'stderr') ?? '',
-    ...(exit === undefined || exit === '' ? {} : { exitCode: Number(exit) }),
-    startedAt,
-    milliseconds: Math.max(0, end - statSync(join(folder, 'command')).mtimeMs),
+    stdout: read('stdout')?.text ?? '',
+    stderr: read('stderr')?.text ?? '',
+    ...(exit === undefined || exit.text === '' ? {} : { exitCode: Number(exit.text) }),
+    startedAt: new Date(command.mtimeMs),
+    milliseconds: Math.max(0, (exit?.mtimeMs ?? Date.now()) - command.mtimeMs),
   };
 }
 
 /** A hook may print without end: so much of it is read. */
 const LONGEST = 10_000_000;
 
-function read(folder: string, name: string): string | undefined {
-  const path = join(folder, name);
-  try {
-    const { size } = statSync(path);
-    const text = Buffer.alloc(Math.min(size, LONGEST));
-    const file = openSync(path, 'r');
-    const length = readSync(file, text, 0, text.length, 0);
-    closeSync(file);
-    const cut = size > LONGEST ? `\n[understudy: cut after ${LONGEST} of ${size} bytes]` : '';
-    return `${text.toString('utf8', 0, length)}${cut}`;
-  } catch {
-    return undefined;
-  }
+function readRecord(files: UntrustedFolder, path: string): { text: string; mtimeMs: number } | undefined {
+  const found = files.piece(path, { longest: LONGEST });
+  if (found === undefined) return undefined;
+  const { bytes, size, mtimeMs } = found;
+  const cut = size > LONGEST ? `\n[understudy: cut after ${LONGEST} of ${size} bytes]` : '';
+  return { text: `${bytes.toString('utf8')}${cut}`, mtimeMs };
 }
 
 function parsePayload(text: string): Record<string, unknown> {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { transcriptPath } from '../../claude-code/config-paths.js';
@@ -7,6 +8,7 @@ import { UnderstudyError } from '../../errors.js';
 import { Child, type Exit } from '../../process/child.js';
 import { createTempFolder } from '../../process/scratch.js';
 import { tellingLine } from '../../process/telling-line.js';
+import { UntrustedFolder } from '../../process/untrusted-folder.js';
 import type { AgentSession, StartOptions } from '../driver.js';
 import { type EventBody, reportableSchema, type TurnEnded } from '../events.js';
 import { OneTurn } from '../one-turn.js';
@@ -327,8 +329,9 @@ export class ClaudeSession implements AgentSession {
   }
 
   #writtenExpansion(name: string): string | undefined {
-    const file = transcriptPath(claudePaths(this.#options.home), this.#options.cwd, this.#sessionId);
-    return lastExpansion(file, { name, args: this.#command?.command.args });
+    const { home, cwd } = this.#options;
+    const file = transcriptPath(claudePaths(home), cwd, this.#sessionId);
+    return lastExpansion(new UntrustedFolder(home), relative(home, file), { name, args: this.#command?.command.args });
   }
 
   /** For a turn without an end: the CLI may have said nothing of its command yet, and its transcript has it. */

@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { defined } from '../../document/defined.js';
 import { createTempFolder, type Scratch } from '../../process/scratch.js';
+import { UntrustedFolder } from '../../process/untrusted-folder.js';
 import type { StartOptions, TerminalProgram } from '../driver.js';
 import type { EventBody } from '../events.js';
 import { Terminal } from '../terminal/terminal.js';
-import { claudePaths, prepareClaude } from './home.js';
+import { UnreadableEvents } from '../unreadable-events.js';
+import { prepareClaude } from './home.js';
 import { recordedEvents } from './hook-recorder.js';
 import { TranscriptReader } from './transcript-reader.js';
 
@@ -23,11 +25,13 @@ export const claudeInTerminal: TerminalProgram = {
   ready: /^[│|]? ?[>❯]/m,
   start: (options, temp) => ({ command: terminalCommand(options), env: prepareClaude(options, temp) }),
   observe({ home, stage, recorder }) {
-    const transcripts = new TranscriptReader(claudePaths(home).projects, stage);
+    const files = new UntrustedFolder(home);
+    const transcripts = new TranscriptReader(files, stage);
+    const unreadable = new UnreadableEvents(files, recorder);
     const told = new Set<string>();
     return {
       reports: recorder === undefined ? ['tools'] : ['tools', 'hooks', 'untold_hooks'],
-      read: () => [...transcripts.read(), ...endedHooks(recorder, told)],
+      read: () => [...transcripts.read(), ...endedHooks(recorder, told), ...unreadable.look()],
     };
   },
 };

@@ -2,11 +2,14 @@ import { appendFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
+import { UntrustedFolder } from '../../process/untrusted-folder.js';
 import { TranscriptReader, transcriptTurns, turnEvents } from './transcript-reader.js';
 
-const projects = mkdtempSync(join(tmpdir(), 'understudy-transcripts-'));
-afterAll(() => rmSync(projects, { recursive: true, force: true }));
-mkdirSync(join(projects, '-work'));
+const home = mkdtempSync(join(tmpdir(), 'understudy-transcripts-'));
+const projects = join(home, '.claude/projects');
+const files = new UntrustedFolder(home);
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+mkdirSync(join(projects, '-work'), { recursive: true });
 const file = join(projects, '-work', 'a.jsonl');
 const about = { cwd: '/work', timestamp: '2026-11-15T10:00:00.000Z' };
 const write = (...lines: object[]) => {
@@ -18,8 +21,8 @@ const call = { type: 'tool_use', id: 't1', name: 'Write', input: { file_path: 'a
 const result = (is_error = false) => ({ type: 'tool_result', tool_use_id: 't1', content: 'no', is_error });
 
 it('tells what is new, a tool when it has ended, and a half line later', () => {
-  const reader = new TranscriptReader(projects, 'scripted');
-  expect(new TranscriptReader(join(projects, 'nothing'), 'scripted').read()).toEqual([]);
+  const reader = new TranscriptReader(files, 'scripted');
+  expect(new TranscriptReader(new UntrustedFolder(join(home, 'nothing')), 'scripted').read()).toEqual([]);
   write({ type: 'mode' }, user('write it'), assistant({ type: 'text', text: 'I will.' }, call));
   expect(reader.read()).toEqual([{ type: 'text', text: 'I will.' }]);
   write(user([result(true)], { permissionDecision: { decision: 'reject', source: 'user' } }));
@@ -38,7 +41,7 @@ it('has the turns of a session, with what happened in each', () => {
     user([{ type: 'text', text: 'again' }]),
     assistant({ type: 'text', text: 'Yes.' }),
   );
-  const turns = transcriptTurns(projects);
+  const turns = transcriptTurns(files);
   expect(turns.map(({ prompt, cwd, at }) => ({ prompt, cwd, at }))).toEqual(
     ['write it', 'again'].map((prompt) => ({ prompt, cwd: '/work', at: Date.parse(about.timestamp) })),
   );

@@ -1,6 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { isObject, type JsonObject, parseJson } from '../../document/json.js';
+import type { UntrustedFolder } from '../../process/untrusted-folder.js';
 import type { EventBody } from '../events.js';
 import { ClaudeTranslator } from './translate.js';
 
@@ -9,23 +8,22 @@ import { ClaudeTranslator } from './translate.js';
  * together with its result: while a dialog asks the user, the tool has not run.
  */
 export class TranscriptReader {
-  readonly #projects: string;
+  readonly #home: UntrustedFolder;
   readonly #translator: ClaudeTranslator;
   readonly #read = new Map<string, number>();
   readonly #open = new Map<string, EventBody>();
 
-  constructor(projects: string, stage: string) {
-    this.#projects = projects;
+  constructor(home: UntrustedFolder, stage: string) {
+    this.#home = home;
     this.#translator = new ClaudeTranslator(stage);
   }
 
   read(): EventBody[] {
-    return transcriptsIn(this.#projects).flatMap((file) => {
-      const lines = linesOf(file);
+    return transcriptsIn(this.#home).flatMap((file) => {
       const before = this.#read.get(file) ?? 0;
-      this.#read.set(file, lines.length);
+      const { lines, end } = linesOf(this.#home, file, before);
+      this.#read.set(file, end);
       return lines
-        .slice(before)
         .flatMap((line) => transcriptEvents(line, this.#translator))
         .flatMap((event) => this.#withItsCall(event));
     });
@@ -49,10 +47,10 @@ export interface TranscriptTurn {
 }
 
 /** The turns of all sessions. */
-export function transcriptTurns(projects: string): TranscriptTurn[] {
-  return transcriptsIn(projects).flatMap((file) => {
+export function transcriptTurns(home: UntrustedFolder): TranscriptTurn[] {
+  return transcriptsIn(home).flatMap((file) => {
     const turns: (TranscriptTurn & { lines: JsonObject[] })[] = [];
-    for (const line of linesOf(file)) {
+    for (const line of linesOf(home, file).lines) {
       const prompt = line['isSidechain'] === true ? undefined : promptOf(line);
       if (prompt === undefined) turns.at(-1)?.lines.push(line);
       else turns.push({ at: Date.parse(String(line['timestamp'])), cwd: String(line['cwd']), prompt, lines: [] });
@@ -98,24 +96,21 @@ function promptOf({ type, isMeta, message }: JsonObject): string | undefined {
     .join('\n');
 }
 
-function transcriptsIn(projects: string): string[] {
-  try {
-    return readdirSync(projects, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && entry.name.endsWith('.jsonl'))
-      .map(({ parentPath, name }) => join(parentPath, name))
-      .sort();
-  } catch {
-    return [];
-  }
+function transcriptsIn(home: UntrustedFolder, folder = '.claude/projects'): string[] {
+  return home.list(folder).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) return transcriptsIn(home, path);
+    return entry.name.endsWith('.jsonl') ? [path] : [];
+  });
 }
 
-/** Whole lines only: the last one may be half written. */
-function linesOf(file: string): JsonObject[] {
-  const text = readFileSync(file, 'utf8');
-  return text
-    .slice(0, text.lastIndexOf('\n') + 1)
-    .split('\n')
-    .slice(0, -1)
-    .map((line) => parseJson(line))
-    .map((line) => (isObject(line) ? line : {}));
+/** Whole lines only, and where they end: the last one may be half written. */
+function linesOf(home: UntrustedFolder, file: string, from = 0): { lines: JsonObject[]; end: number } {
+  const bytes = home.piece(file, { from })?.bytes ?? Buffer.alloc(0);
+  const length = bytes.lastIndexOf('\n') + 1;
+  const lines = bytes.toString('utf8', 0, length).split('\n').slice(0, -1);
+  return {
+    lines: lines.map((line) => parseJson(line)).map((line) => (isObject(line) ? line : {})),
+    end: from + length,
+  };
 }

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 import { readCommandTags } from '../../claude-code/command-tags.js';
+import type { UntrustedFolder } from '../../process/untrusted-folder.js';
 import { knownBlocks, userSchema } from './wire.js';
 
 const record = z.looseObject({
@@ -11,15 +11,11 @@ const record = z.looseObject({
 
 /** The text that the newest command of this name and these arguments became: the next entry of the same prompt. */
 export function lastExpansion(
+  home: UntrustedFolder,
   file: string,
   { name, args }: { name: string; args?: string | undefined },
 ): string | undefined {
-  let lines: string[];
-  try {
-    lines = readFileSync(file, 'utf8').split('\n');
-  } catch {
-    return undefined;
-  }
+  const lines = home.text(file)?.split('\n') ?? [];
   const entries = lines.flatMap((line) => {
     if (!line.includes('"type":"user"')) return [];
     try {

@@ -1,5 +1,6 @@
 import { isUntold } from '../../claude-code/hooks/events.js';
 import type { EventBody } from '../events.js';
+import { UnreadableEvents } from '../unreadable-events.js';
 import { type HookRecorder, recordedEvents } from './hook-recorder.js';
 
 /** Hooks of which the CLI does not tell, as their own side has seen them. */
@@ -7,9 +8,11 @@ export class UntoldHooks {
   readonly #recorder: HookRecorder | undefined;
   readonly #emit: (event: EventBody) => void;
   readonly #known = new Set<string>();
+  readonly #unreadable: UnreadableEvents;
 
   constructor(recorder: HookRecorder | undefined, emit: (event: EventBody) => void) {
     this.#recorder = recorder;
+    this.#unreadable = new UnreadableEvents(recorder);
     this.#emit = emit;
   }
 
@@ -25,5 +28,6 @@ export class UntoldHooks {
       this.#known.add(recording.id);
       if (isUntold(recording.event)) for (const event of recordedEvents(recording)) this.#emit(event);
     }
+    for (const event of this.#unreadable.look()) this.#emit(event);
   }
 }

@@ -1,9 +1,10 @@
-import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { OPENCODE_CATALOG, OPENCODE_PROVIDERS } from '../../model-server/environment.js';
 import { type Environment, scrubbedEnvironment } from '../../process/environment.js';
 import { runToEnd } from '../../process/run-to-end.js';
 import { createScratch, type Scratch } from '../../process/scratch.js';
+import { UntrustedFolder } from '../../process/untrusted-folder.js';
 import { storeFolder } from '../store/store-folder.js';
 import { catalogOf } from './catalog.js';
 
@@ -21,9 +22,8 @@ export async function prepareOpenCodeHome(home: string, command: readonly string
   const kept = join(keptHomes(), `opencode-${version}`);
   if (!existsSync(kept)) await makeDatabase(kept, command);
   if (!existsSync(kept)) return;
-  const data = join(home, DATA);
-  mkdirSync(data, { recursive: true });
-  for (const name of readdirSync(kept)) copyFileSync(join(kept, name), join(data, name));
+  const written = new UntrustedFolder(home);
+  for (const name of readdirSync(kept)) written.write(`${DATA}/${name}`, readFileSync(join(kept, name)));
 }
 
 /**
@@ -34,8 +34,7 @@ export async function bringCatalog(home: string, command: readonly string[], ver
   const kept = join(keptHomes(), `opencode-${version}-models-${CATALOG_FORM}.json`);
   if (!existsSync(kept)) await makeCatalog(kept, command);
   if (!existsSync(kept)) return;
-  mkdirSync(dirname(join(home, OPENCODE_CATALOG)), { recursive: true });
-  copyFileSync(kept, join(home, OPENCODE_CATALOG));
+  new UntrustedFolder(home).write(OPENCODE_CATALOG, readFileSync(kept));
 }
 
 function keptHomes(): string {

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 
@@ -77,61 +77,12 @@ export function writeUnsupported(folder: string, what: string): void {
   writeFileSync(join(folder, 'unsupported'), what);
 }
 
-/** All starts in a folder: first the calls in order, then those that asked no model. */
-export function readCallFiles(folder: string): RecordedCall[] {
-  const found = namesIn(folder).flatMap((name) => {
-    const [, other, number] = /^(other-)?(\d+)$/.exec(name) ?? [];
-    return number === undefined ? [] : [{ name, asks: other === undefined, number: Number(number) }];
-  });
-  return found
-    .sort((a, b) => Number(b.asks) - Number(a.asks) || a.number - b.number)
-    .flatMap(({ name, asks, number }) => readCall(join(folder, name), asks ? number : undefined) ?? []);
-}
-
-function readCall(folder: string, number: number | undefined): RecordedCall | undefined {
-  const read = (name: string) => readIfThere(join(folder, name))?.toString('utf8');
-  const [pid, parentPid, parentCommand = '', cwd = '', ...words] = read('start')?.split('\0').slice(0, -1) ?? [];
-  // It has only just begun.
-  if (pid === undefined) return undefined;
-  const call: RecordedCall = {
-    ...(number === undefined ? {} : { number }),
-    ...{ pid: Number(pid), parent: { pid: Number(parentPid), command: parentCommand }, cwd, words },
-    startedAt: timeOf(join(folder, 'start')),
-  };
-  for (const name of ['stdin', 'stdout', 'stderr', 'unsupported'] as const) {
-    const text = read(name);
-    if (text !== undefined) call[name] = text;
-  }
-  const [, kind, value] = /^(exit|signal) (\d+)\n$/.exec(read('end') ?? '') ?? [];
-  if (kind === undefined) return call;
-  const at = timeOf(join(folder, 'end'));
-  const ended = kind === 'exit' ? { code: Number(value), signal: null } : { code: null, signal: signalName(value) };
-  return { ...call, ended: { at, ...ended } };
-}
-
-function signalName(number: string | undefined): string {
-  const [name] = Object.entries(constants.signals).find(([, value]) => value === Number(number)) ?? [];
-  return name ?? `signal ${number}`;
-}
-
 function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {
     return [];
   }
-}
-
-function readIfThere(file: string): Buffer | undefined {
-  try {
-    return readFileSync(file);
-  } catch {
-    return undefined;
-  }
-}
-
-function timeOf(file: string): number {
-  return statSync(file).mtimeMs;
 }
 
 /** The words with which each program asks its model; `*` stands for all but those that only tell something. */

@@ -1,8 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { defined } from '../../document/defined.js';
 import { UnderstudyError } from '../../errors.js';
 import { redactAll, redactor } from '../../process/redact.js';
+import { UntrustedFolder } from '../../process/untrusted-folder.js';
 import type { HeldConversation } from './held-conversation.js';
 import { transcriptOf } from './transcript.js';
 
@@ -15,9 +14,10 @@ const readers: Record<View, (held: HeldConversation) => string> = {
     return held.events.map((event) => `${JSON.stringify(redactAll(event, redact))}\n`).join('');
   },
   requests: (held) => {
-    const file = join(held.facts.artifacts, 'requests.jsonl');
-    if (!existsSync(file)) throw notHere('requests', held);
-    return readFileSync(file, 'utf8');
+    // The agent may write there.
+    const requests = new UntrustedFolder(held.facts.artifacts).text('requests.jsonl', LONGEST_JOURNAL);
+    if (requests === undefined) throw notHere('requests', held);
+    return requests;
   },
   scenario: (held) => {
     const { server } = held.conversation;
@@ -26,6 +26,9 @@ const readers: Record<View, (held: HeldConversation) => string> = {
   },
   report: (held) => JSON.stringify(reportOf(held), null, 2),
 };
+
+/** The journal ends its file before that. */
+const LONGEST_JOURNAL = 512 * 1024 ** 2;
 
 /** A conversation as a document: what happened, what was asked, what was scripted, how it ended. */
 export function readConversation(held: HeldConversation, view: View): string {

@@ -2,6 +2,7 @@ import type { AgentCall } from '../../calls/agent-call.js';
 import type { ProgramEscape } from '../../checks/program/program-checks.js';
 import type { CheckResult } from '../../checks/result.js';
 import type { ProgramEnd } from '../../process/program-end.js';
+import type { Unreadable } from '../../process/untrusted-folder.js';
 import type { ScenarioDocument } from '../../scenario/schema.js';
 import type { EndState } from './ending.js';
 import type { Contract } from './load-contract.js';
@@ -54,6 +55,8 @@ export interface SeenRun extends ProgramEnd {
   refused: readonly string[];
   /** What it tried to reach outside of its sandbox. */
   escapes?: readonly ProgramEscape[];
+  /** What was found in the place of its records and files, and not read. */
+  unreadable?: readonly Unreadable[];
 }
 
 /** A variant of a case without the thing under test. It must fail. */

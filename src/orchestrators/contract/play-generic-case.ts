@@ -1,9 +1,11 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { noEscapes } from '../../checks/program/program-checks.js';
+import { checkUnreadable } from '../../checks/unreadable.js';
 import { defined } from '../../document/defined.js';
 import { redactAll, redactor } from '../../process/redact.js';
 import { shellWord } from '../../process/shell-word.js';
+import { UntrustedFolder } from '../../process/untrusted-folder.js';
 import type { ProgramContext, ProgramIteration } from '../../results/context.js';
 import type { PlayContext, Played } from '../../runner/entry.js';
 import { cut, listFiles } from '../context.js';
@@ -51,6 +53,7 @@ function checksOf(played: GenericCase, runs: readonly SeenRun[], { agent }: Gene
     ...played.check(runs, agent),
     ...alwaysChecks(runs),
     ...noEscapes(runs.flatMap(({ escapes = [] }) => escapes)),
+    ...checkUnreadable(runs.flatMap(({ unreadable = [] }) => unreadable)),
   ];
 }
 
@@ -92,7 +95,7 @@ function contextOf(
     events_emitted: [],
     iterations,
     iterations_completed: iterations.filter(({ duration_ms }) => duration_ms !== undefined).length,
-    workspace_files: listFiles(folder, redactor(process.env)),
+    workspace_files: listFiles(new UntrustedFolder(folder), redactor(process.env)),
     ...defined({ termination_reason: last?.state }),
   };
 }

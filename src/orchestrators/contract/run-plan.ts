@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, realpathSync } from 'node:fs';
+import { existsSync, mkdirSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentName } from '../../agents/pinned.js';
 import { storeFolder } from '../../agents/store/store-folder.js';
@@ -9,11 +9,11 @@ import { runProgram } from '../../calls/run-program.js';
 import { escapesOfProgram, openIsolation, portsOf } from '../../isolation/isolation.js';
 import { createTempFolder } from '../../process/scratch.js';
 import { runAllSteps } from '../../process/teardown.js';
+import { UntrustedFolder } from '../../process/untrusted-folder.js';
 import { defineScenario } from '../../scenario/load.js';
 import { initRepository } from '../../workspace/git.js';
 import { writeSampleFiles } from '../../workspace/sample-files.js';
 import type { StageName } from '../case.js';
-import { readInside } from '../workspace-files.js';
 import { withWork } from './cases/script.js';
 import { changeOutput } from './change-output.js';
 import { commandIn } from './command.js';
@@ -65,6 +65,8 @@ export async function runPlan(
     if (contract.git && !existsSync(join(project, '.git'))) await initRepository(project);
   }
   const own = join(folder, `.run-${number}`);
+  // An earlier run may have put something there.
+  rmSync(own, { recursive: true, force: true });
   const cleanUps: (() => void | Promise<void>)[] = [];
   try {
     const placed = await AgentsInPlace.start({
@@ -106,13 +108,16 @@ export async function runPlan(
         : { signal: { send: 'SIGINT' as const, afterCall: plan.interruptAt, to: 'group' as const } }),
     });
     const { calls, refused } = placed.calls(1);
+    const written = new UntrustedFolder(project);
+    const state = endStateOf(contract, run, (file) => written.text(file));
     return {
       ...run,
       leftovers: run.leftovers ?? [],
-      state: endStateOf(contract, run, (file) => readInside(project, file)),
+      state,
       calls,
       // That a missing agent was looked for is what such a case is about.
       escapes: escapesOfProgram(isolation.look()),
+      unreadable: [...placed.unreadable, ...written.unreadable],
       refused: [...(setup.missing === true ? [] : refused), ...outside.takeModelHosts()],
     };
   } finally {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { agentSays, hatSequence, promptContains } from '../../checks/program/loop-checks.js';
+import { UntrustedFolder } from '../../process/untrusted-folder.js';
 import type { AgentCall } from '../agent-calls.js';
 import { observe } from '../observation.js';
 import { readRalphRecords } from './ralph-records.js';
@@ -59,7 +60,10 @@ function twoHats(): void {
 
 it('puts iterations together from what Ralph and we have kept', () => {
   twoHats();
-  const { iterations, events, termination } = readRalphRecords(workspace, [call('P1', 'planned'), call('P2', 'built')]);
+  const { iterations, events, termination } = readRalphRecords(new UntrustedFolder(workspace), [
+    call('P1', 'planned'),
+    call('P2', 'built'),
+  ]);
   expect(termination).toBe('completed');
   expect(events.map(({ source, topic, payload }) => `${source}: ${topic} ${payload}`)).toEqual([
     'loop: plan.start Plan it.\n',
@@ -80,12 +84,14 @@ it('notes what was published of the agents’ events and is not in the events fi
   const says = (topic: string) => call('P', `<event topic="${topic}">x</event>`);
   const calls = ['build.task', 'build.lost', 'build.untaken'].map(says);
   write('.home/session.jsonl', lines(bus(1, 'build.task'), bus(2, 'build.lost'), bus(2, 'build.blocked')));
-  expect(readRalphRecords(workspace, calls).unlogged).toEqual(['build.lost']);
+  expect(readRalphRecords(new UntrustedFolder(workspace), calls).unlogged).toEqual(['build.lost']);
 });
 
 it('knows that an agent said nothing which was never started', () => {
   twoHats();
-  expect(readRalphRecords(workspace, [call('P1')]).iterations.map(({ output }) => output)).toEqual(['', '']);
+  expect(readRalphRecords(new UntrustedFolder(workspace), [call('P1')]).iterations.map(({ output }) => output)).toEqual(
+    ['', ''],
+  );
 });
 
 it('is not misled by a prompt that looks like its log, nor by an agent that writes the loop’s topics', () => {
@@ -106,7 +112,7 @@ it('is not misled by a prompt that looks like its log, nor by an agent that writ
       end(3, 'max_iterations'),
     ),
   );
-  const { iterations, termination } = readRalphRecords(workspace, [call(fake), call('P2')]);
+  const { iterations, termination } = readRalphRecords(new UntrustedFolder(workspace), [call(fake), call('P2')]);
   expect(iterations.map(({ hat, prompt }) => [hat, prompt])).toEqual([
     ['planner', fake],
     ['builder', 'P2'],
@@ -120,7 +126,7 @@ it('finds the next prompt after one whose last newline the CLI has cut', () => {
     '.ralph/diagnostics/2026-11-15T04-05-56/prompt-log.md',
     section(1, 'planner', 'P1\n') + section(2, 'builder', 'P2\n'),
   );
-  const { iterations } = readRalphRecords(workspace, [call('P1'), call('P2')]);
+  const { iterations } = readRalphRecords(new UntrustedFolder(workspace), [call('P1'), call('P2')]);
   expect(iterations.map(({ hat }) => hat)).toEqual(['planner', 'builder']);
 });
 
@@ -134,7 +140,7 @@ it('tells the last run from one before it in the same second', () => {
     '.ralph/diagnostics/2026-11-15T04-05-56/prompt-log.md',
     section(1, 'planner', 'old') + section(2, 'builder', 'old') + section(1, 'ralph', 'new'),
   );
-  const { iterations, termination } = readRalphRecords(workspace, [call('new')]);
+  const { iterations, termination } = readRalphRecords(new UntrustedFolder(workspace), [call('new')]);
   expect(iterations).toMatchObject([{ iteration: 1, hat: 'ralph', prompt: 'new' }]);
   expect(iterations).toHaveLength(1);
   expect(termination).toBe('completed');
@@ -143,19 +149,19 @@ it('tells the last run from one before it in the same second', () => {
 it('takes the prompt from the log where the agent was only told where it is', () => {
   twoHats();
   const pointer = 'Please read and execute the task in /tmp/x';
-  const { iterations } = readRalphRecords(workspace, [call(pointer), call(pointer)]);
+  const { iterations } = readRalphRecords(new UntrustedFolder(workspace), [call(pointer), call(pointer)]);
   expect(iterations.map(({ prompt }) => prompt)).toEqual(['P1', 'P2']);
 });
 
 it('leaves out what this ralph does not record, and then nothing is judged by it', () => {
   twoHats();
   rmSync(join(workspace, '.ralph/diagnostics'), { recursive: true });
-  const facts = readRalphRecords(workspace, []);
+  const facts = readRalphRecords(new UntrustedFolder(workspace), []);
   expect(facts.iterations.map(({ iteration, hat, prompt, backend }) => [iteration, hat, prompt, backend])).toEqual([
     [1, undefined, undefined, undefined],
     [2, undefined, undefined, undefined],
   ]);
-  const seen = observe(workspace, [], facts);
+  const seen = observe(new UntrustedFolder(workspace), [], facts);
   const unjudged = { status: 'unjudged', actual: 'not recorded' };
   expect(promptContains(seen, 1, 'memories', false)).toMatchObject(unjudged);
   expect(agentSays(seen, 1, 'hello')).toMatchObject(unjudged);
@@ -163,19 +169,26 @@ it('leaves out what this ralph does not record, and then nothing is judged by it
 });
 
 it('knows of no end when there is none, and of nothing where there was no run', () => {
-  expect(readRalphRecords(workspace, [])).toEqual({ events: [], iterations: [], termination: undefined, unlogged: [] });
+  expect(readRalphRecords(new UntrustedFolder(workspace), [])).toEqual({
+    events: [],
+    iterations: [],
+    termination: undefined,
+    unlogged: [],
+  });
   twoHats();
   write('.ralph/events-20261115-040556.jsonl', `${lines(summary(1, 1))}{"torn`);
-  expect(readRalphRecords(workspace, [call('P1'), call('P2')])).toMatchObject({ termination: undefined });
+  expect(readRalphRecords(new UntrustedFolder(workspace), [call('P1'), call('P2')])).toMatchObject({
+    termination: undefined,
+  });
 });
 
 it('reads nothing outside of the workspace', () => {
   const outside = mkdtempSync(join(tmpdir(), 'outside-'));
   writeFileSync(join(outside, 'events.jsonl'), lines(end(1, 'completed')));
   write('.ralph/current-events', join('../', outside.split('/').at(-1) ?? '', 'events.jsonl'));
-  expect(readRalphRecords(workspace, []).termination).toBeUndefined();
+  expect(readRalphRecords(new UntrustedFolder(workspace), []).termination).toBeUndefined();
   write('.ralph/current-events', '.ralph/link.jsonl');
   symlinkSync(join(outside, 'events.jsonl'), join(workspace, '.ralph/link.jsonl'));
-  expect(readRalphRecords(workspace, []).termination).toBeUndefined();
+  expect(readRalphRecords(new UntrustedFolder(workspace), []).termination).toBeUndefined();
   rmSync(outside, { recursive: true });
 });

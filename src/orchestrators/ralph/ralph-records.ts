@@ -1,9 +1,8 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import type { UntrustedFolder } from '../../process/untrusted-folder.js';
 import { type AgentCall, isPointer } from '../agent-calls.js';
 import { type LoopEvent, parseEvents } from '../loop/events.js';
 import { type IterationFacts, missingIn, type RunFacts, toEvent } from '../observation.js';
-import { readInside, readJsonLines, readPointedLines } from '../workspace-files.js';
+import { readJsonLines, readPointedLines } from '../workspace-files.js';
 import { SESSION } from './dialect.js';
 
 /** A line of Ralph's events file: an event, or a note of the loop itself. `ralph emit` writes neither hat nor iteration. */
@@ -22,7 +21,7 @@ const OWN_TOPICS = ['event.orphaned', 'task.resume', END];
  * and the end from its events file, hats from its log of prompts, and what the agents got and said
  * from our own record of their calls.
  */
-export function readRalphRecords(workspace: string, calls: readonly AgentCall[]): RunFacts {
+export function readRalphRecords(workspace: UntrustedFolder, calls: readonly AgentCall[]): RunFacts {
   const rows = lastRun(readPointedLines(workspace, '.ralph/current-events').flatMap((line) => toRow(line) ?? []));
   const summaries = rows.filter((row) => isOwn(row, SUMMARY));
   const prompts = readPromptLog(workspace, calls);
@@ -122,9 +121,8 @@ const RULE = '\n\n---\n\n';
  * Ralph's log of prompts is Markdown, and a prompt may contain lines that look like its headings. So each prompt is
  * searched as the agent received it; its end is guessed only where that is not known.
  */
-function readPromptLog(workspace: string, calls: readonly AgentCall[]): LoggedPrompt[] {
-  const log = newestLog(workspace);
-  const text = (log === undefined ? undefined : readInside(workspace, log)) ?? '';
+function readPromptLog(workspace: UntrustedFolder, calls: readonly AgentCall[]): LoggedPrompt[] {
+  const text = newestLog(workspace) ?? '';
   let prompts: LoggedPrompt[] = [];
   for (let at = 0; at < text.length; ) {
     const next = prompts.length + 1;
@@ -157,11 +155,12 @@ function guessEnd(text: string, start: number, iteration: number): number {
 }
 
 /** Each process of a run makes a folder named after the second. Only the one that runs the loop logs prompts. */
-function newestLog(workspace: string): string | undefined {
+function newestLog(workspace: UntrustedFolder): string | undefined {
   const folder = '.ralph/diagnostics';
-  if (!existsSync(join(workspace, folder))) return undefined;
-  return readdirSync(join(workspace, folder))
-    .sort()
-    .map((name) => `${folder}/${name}/prompt-log.md`)
-    .findLast((file) => existsSync(join(workspace, file)));
+  const runs = workspace.list(folder).reverse();
+  for (const { name } of runs) {
+    const text = workspace.text(`${folder}/${name}/prompt-log.md`);
+    if (text !== undefined) return text;
+  }
+  return undefined;
 }

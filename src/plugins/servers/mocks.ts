@@ -1,6 +1,6 @@
-import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
+import { writeWhole } from '../../process/write-whole.js';
 
 /** A tool that answers what the test says. */
 const mockSchema = z.object({
@@ -51,9 +51,7 @@ export class Mocks {
   }
 
   #write(): void {
-    // A rename, so that no proxy ever reads half of it.
-    writeFileSync(`${this.file}.new`, JSON.stringify(this.#mocks));
-    renameSync(`${this.file}.new`, this.file);
+    writeWhole(this.file, JSON.stringify(this.#mocks));
   }
 }
 

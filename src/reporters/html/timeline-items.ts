@@ -92,6 +92,8 @@ export function eventItem(event: ConversationEvent, all: readonly ConversationEv
       };
     case 'screen':
       return { kind: 'screen', title: 'the terminal', parts: [{ label: 'screen', text: event.text }] };
+    case 'unreadable':
+      return { kind: 'notice', title: `could not be read: ${event.path} ${event.reason}`, tone: 'bad', parts: [] };
     case 'output_cut':
       return {
         kind: 'notice',
