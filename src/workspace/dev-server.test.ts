@@ -95,10 +95,20 @@ it('knows that a library has nothing to serve', async () => {
   await expect(startProjectServer(project)).rejects.toThrow(expect.objectContaining({ code: 'WORKSPACE_NO_SERVER' }));
 });
 
+/** `node scripts/with-docker.mjs npx vitest run` starts an engine with this image. */
+const IMAGE = process.env['UNDERSTUDY_TEST_IMAGE'] ?? '';
+const ECHO = `require('http').createServer((q, r) => q.pipe(r)).listen(process.env.PORT, '127.0.0.1')`;
+
+it.skipIf(IMAGE === '')('answers from a container, too', async () => {
+  const server = await startDevServer({ command: script(ECHO), folder: scratch.path, isolation: `docker=${IMAGE}` });
+  expect(await (await fetch(server.url, { method: 'POST', body: 'hello' })).text()).toBe('hello');
+  await server.stop();
+  await expect(fetch(server.url)).rejects.toThrow();
+});
+
 describe.skipIf((await sandboxProblem()) !== undefined)('in a sandbox', () => {
   const start = (command: readonly string[]) =>
     startDevServer({ command, folder: scratch.path, isolation: 'sandbox', deadlineMs: 20_000 });
-  const ECHO = `require('http').createServer((q, r) => q.pipe(r)).listen(process.env.PORT, '127.0.0.1')`;
 
   it('answers many at once, with all that they sent, until it is stopped', async () => {
     const server = await start(script(ECHO));
