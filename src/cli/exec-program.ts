@@ -13,6 +13,7 @@ import { EventLog } from '../conversation/event-log.js';
 import { ProjectWatch } from '../conversation/project-watch.js';
 import { defined } from '../document/defined.js';
 import { UnderstudyError } from '../errors.js';
+import { GitChanges } from '../isolation/git-changes.js';
 import { escapesOfProgram, openIsolation, portsOf } from '../isolation/isolation.js';
 import type { Isolation } from '../isolation/provider.js';
 import { type ForegroundExit, runInForeground } from '../process/foreground.js';
@@ -85,6 +86,7 @@ async function exec(command: readonly string[], options: ExecOptions): Promise<n
     isolation = await openIsolation(levelOf(options), {
       ...{ writable: [process.cwd(), scratch.path], readable: [storeFolder()], ports: portsOf([placed.server?.url]) },
     });
+    const git = isolation.enclosure === undefined ? new GitChanges(process.cwd()) : undefined;
     const start = { command, enclosure: isolation.enclosure, env: placed.environment(1, state) };
     const exit =
       recording === undefined || onKept === undefined
@@ -100,9 +102,9 @@ async function exec(command: readonly string[], options: ExecOptions): Promise<n
     const usage = placed.usage() ?? { unused: [], unmatched: [] };
     const told = options.allowUnused === true ? { ...usage, unused: [] } : usage;
     if (options.log !== undefined) writeLog(options.log, calls);
-    if (options.json === true)
-      printJson(documentOf(exit, { calls, others, refused, unsupported, escapes, usage: told }));
-    else tell(exit, { calls, others, refused, unsupported, escapes, usage: told });
+    const all = { calls, others, refused, unsupported, escapes, planted: git?.find() ?? [], usage: told };
+    if (options.json === true) printJson(documentOf(exit, all));
+    else tell(exit, all);
     return exitCodeOf(
       exit,
       [usage.unmatched, refused, unsupported, escapes].some(({ length }) => length > 0),
@@ -207,10 +209,15 @@ interface Told {
   refused: readonly string[];
   unsupported: readonly string[];
   escapes: readonly string[];
+  /** What git will run or obey from now on, where nothing was kept apart. */
+  planted: readonly string[];
   usage: ScriptUsage;
 }
 
-function tell({ leftovers }: ForegroundExit, { calls, others, refused, unsupported, escapes, usage }: Told): void {
+function tell(
+  { leftovers }: ForegroundExit,
+  { calls, others, refused, unsupported, escapes, planted, usage }: Told,
+): void {
   const { unused, unmatched } = usage;
   printNote(`\n${paint.bold('understudy')}: ${calls.length} ${calls.length === 1 ? 'call' : 'calls'}`);
   for (const call of calls) printNote(`  ${describe(call)}`);
@@ -219,6 +226,7 @@ function tell({ leftovers }: ForegroundExit, { calls, others, refused, unsupport
   for (const name of refused) printNote(`  ${paint.red('not in place')}: ${name}; name it with --agent`);
   for (const call of unsupported) printNote(`  ${paint.red('not possible on sim')}: ${shorten(call, 200)}`);
   for (const tried of escapes) printNote(`  ${paint.red('tried outside of its sandbox')}: ${tried}`);
+  for (const path of planted) printNote(`  ${paint.yellow('git will run or obey')}: ${path}`);
   for (const { message, fix } of unmatched)
     printNote(`  ${paint.red('unanswered')}: ${message}\n    ${paint.green('fix')}: ${fix}`);
   for (const { rulePath, name, pattern, optional } of unused) {
@@ -258,7 +266,7 @@ function shorten(text: string, length = 120): string {
 
 function documentOf(
   { code, signal, milliseconds, leftovers }: ForegroundExit,
-  { calls, others, refused, unsupported, escapes, usage }: Told,
+  { calls, others, refused, unsupported, escapes, planted, usage }: Told,
 ) {
   return {
     exit: { code, signal, milliseconds },
@@ -278,6 +286,7 @@ function documentOf(
     not_in_place: refused,
     ...(unsupported.length === 0 ? {} : { unsupported }),
     ...(escapes.length === 0 ? {} : { escapes }),
+    ...(planted.length === 0 ? {} : { planted }),
     unanswered: usage.unmatched.map(({ message, fix }) => ({ message, fix })),
     unused: usage.unused
       .filter(({ optional }) => !optional)
