@@ -37,10 +37,8 @@ export function surveyGit(given: readonly string[]): GitSurvey {
 export function placesOf(projects: readonly string[]): GitPlace[] {
   return projects.flatMap((project) => [
     ...(isScratch(project) ? [] : gitPlaces(project)),
-    // A worktree's repository is elsewhere.
-    ...repositoryOf(project)
-      .filter((path) => !isScratch(path))
-      .map((path) => ({ path, isFolder: true })),
+    // A worktree's repository is elsewhere, and no copy.
+    ...repositoryOf(project).map((path) => ({ path, isFolder: true })),
   ]);
 }
 
