@@ -2,6 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import type { Enclosure } from '../process/enclosure.js';
 import { isWithin } from './folders.js';
+import { watchGit } from './git-alarm.js';
 import { entriesOf, type GitPlace, listed, makeOpen, specialsIn, statOf } from './git-folder.js';
 import { type GitSurroundings, isHarmless, leadsHome } from './harmless.js';
 import { type GitSurvey, placesOf } from './own-repository.js';
@@ -19,15 +20,25 @@ export class RepositoryWatch {
   readonly #known: ReadonlySet<string>;
   readonly #commands: ReadonlyMap<string, string>;
   readonly #todo: ReadonlySet<string>;
+  readonly #folders: readonly string[];
 
   constructor({ projects, places, commands }: GitSurvey) {
     this.#projects = projects;
     const inside = foldersOf(places).flatMap((folder) => entriesOf(folder, projects));
+    const inner = inside.flatMap(({ path, standing }) => (standing === 'folder' ? [path] : []));
+    this.#folders = [...foldersOf(places), ...inner].filter((folder) => statOf(join(folder, 'HEAD')) !== undefined);
     const specials = inside.flatMap(({ path, standing }) => (standing === 'work' ? specialsIn(path) : []));
     const kept = inside.flatMap(({ path, standing }) => (standing === 'rest' ? [path] : []));
     this.#known = new Set([...places.map(({ path }) => path), ...specials, ...kept].map(numberOf));
     this.#commands = new Map(commands.map((path) => [path, numberOf(path)]));
     this.#todo = new Set(foldersOf(places).flatMap((folder) => todoOf(folder).filter(runsProgram)));
+  }
+
+  /** Calls when what a program outside would obey at once is there. */
+  whileRunning(onNew: () => void) {
+    const around = { projects: this.#projects, folders: this.#folders };
+    const isNew = (path: string) => numberOf(path) !== NOTHING && !this.#isKnown(path) && !isHarmless(path, around);
+    return watchGit(this.#folders, isNew, onNew);
   }
 
   /** Removes what git would obey later, and tells of it. To be called when nothing runs inside. */
@@ -83,10 +94,19 @@ export function watched(isolation: Isolation, watch: RepositoryWatch): Isolation
   let running = 0;
   const enclose: Enclosure['enclose'] = (command, start) => {
     const enclosed = enclosure.enclose(command, start);
+    let alarm: { close(): void } | undefined;
     running++;
     return {
       ...enclosed,
+      started(pid) {
+        enclosed.started(pid);
+        alarm = watch.whileRunning(() => {
+          enclosed.ending?.();
+          if (pid > 0) process.kill(pid, 'SIGKILL');
+        });
+      },
       conclude(exit) {
+        alarm?.close();
         const concluded = enclosed.conclude(exit);
         // What still runs could exchange what is looked at.
         if (--running === 0) attempts.push(...watch.refuse());

@@ -181,7 +181,16 @@ describe.skipIf(problem !== undefined)('exec in a sandbox, in a repository of th
     useGit(cwd);
     expect(existsSync(at('ran')), ran.stderr).toBe(false);
     expect(ran.stderr).toMatch(planting.told);
-    if (/was written|would run/.test(planting.told.source)) expect(ran.code, ran.stderr).toBe(1);
+    if (/was written|would run/.test(planting.told.source)) expect(ran.code, ran.stderr).not.toBe(0);
+  });
+
+  it('ends everything as soon as a program outside would run something else', async () => {
+    const script = `${EVIL_FOLDER} evil evil; echo ../evil > .git/commondir; for i in $(seq 600); do sleep 0.1; done; echo late`;
+    const ran = await inSandbox(at('repo'), script);
+    expect(ran, ran.stderr).toMatchObject({ code: 137 });
+    expect(ran.stdout).not.toContain('late');
+    expect(ran.stderr).toMatch(/\.git\/commondir was written/);
+    expect(existsSync(at('repo/.git/commondir'))).toBe(false);
   });
 
   it('lets no file of git lead out of its folder', async () => {
