@@ -214,7 +214,7 @@ export const importRules = {
     'stand-ins/shared/tools',
   ],
   'stand-ins/shared/tools': ['document', 'process', 'scenario'],
-  workspace: ['document', 'npm:diff', 'npm:zod', 'process', 'workspace/templates'],
+  workspace: ['document', 'isolation', 'npm:diff', 'npm:zod', 'process', 'workspace/templates'],
   'workspace/templates': ['workspace'],
   agents: [
     'agents/claude',

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { CASSETTE_ENDING } from '../cassette/cassette-file.js';
 import { checkFree, type Edit, editedCopy, mergedCopy } from '../cassette/copy.js';
@@ -7,6 +7,7 @@ import { CassetteFile, type IndexedInteraction } from '../cassette/reader.js';
 import { problemsOf } from '../cassette/verify.js';
 import { defined } from '../document/defined.js';
 import { UnderstudyError } from '../errors.js';
+import { USER_FILE, writeWhole } from '../process/write-whole.js';
 import { rehearsalFileFor, rehearsalFromCassette } from '../rehearsal/from-cassette/from-cassette.js';
 import { readAsked, turnsOf } from '../rehearsal/from-cassette/turns.js';
 import { paint } from '../terminal/paint.js';
@@ -126,7 +127,7 @@ export function cassetteToRehearsal(file: string, options: { output?: string; na
   opened.close();
   if (toScreen) print(text.trimEnd());
   else {
-    writeFileSync(output, text);
+    writeWhole(output, text, USER_FILE);
     print(`${output}: run it with \`understudy run ${output}\``);
   }
   return 0;

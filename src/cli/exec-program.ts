@@ -13,6 +13,7 @@ import { EventLog } from '../conversation/event-log.js';
 import { ProjectWatch } from '../conversation/project-watch.js';
 import { defined } from '../document/defined.js';
 import { UnderstudyError } from '../errors.js';
+import { GitChanges } from '../isolation/git-changes.js';
 import { escapesOfProgram, openIsolation, portsOf } from '../isolation/isolation.js';
 import { askedIsolation, type IsolationState } from '../isolation/level.js';
 import type { Isolation } from '../isolation/provider.js';
@@ -90,6 +91,7 @@ async function exec(command: readonly string[], options: ExecOptions): Promise<n
     isolation = await openIsolation(isOwn ? 'none' : options.isolation, {
       ...{ writable: [process.cwd(), scratch.path], readable: [storeFolder()], ports: portsOf([placed.server?.url]) },
     });
+    const git = isolation.enclosure === undefined ? new GitChanges(process.cwd()) : undefined;
     const start = { command, enclosure: isolation.enclosure, env: placed.environment(1, state) };
     const exit =
       recording === undefined || onKept === undefined
@@ -106,7 +108,8 @@ async function exec(command: readonly string[], options: ExecOptions): Promise<n
     const usage = placed.usage() ?? { unused: [], unmatched: [] };
     const around: IsolationState = { level: isolation.level, ...(isOwn ? { reason: OWN_COMMAND } : {}) };
     const told = {
-      ...{ ...called, escapes, unreadable: placed.unreadable.map(describeUnreadable), isolation: around },
+      ...{ ...called, escapes, planted: git?.find() ?? [], isolation: around },
+      unreadable: placed.unreadable.map(describeUnreadable),
       usage: options.allowUnused === true ? { ...usage, unused: [] } : usage,
     };
     if (options.log !== undefined) writeLog(options.log, calls, { ...isolation, ...around });
@@ -214,12 +217,14 @@ interface Told {
   unsupported: readonly string[];
   escapes: readonly string[];
   unreadable: readonly string[];
+  /** What git will run or obey from now on, where nothing was kept apart. */
+  planted: readonly string[];
   usage: ScriptUsage;
   isolation: IsolationState;
 }
 
 function tell({ leftovers }: ForegroundExit, told: Told): void {
-  const { calls, others, refused, unsupported, escapes, unreadable, usage, isolation } = told;
+  const { calls, others, refused, unsupported, escapes, unreadable, planted, usage, isolation } = told;
   const { unused, unmatched } = usage;
   printNote(
     `\n${paint.bold('understudy')}: ${calls.length} ${calls.length === 1 ? 'call' : 'calls'} ${paint.dim(`· ${isolationText(isolation)}`)}`,
@@ -231,6 +236,7 @@ function tell({ leftovers }: ForegroundExit, told: Told): void {
   for (const call of unsupported) printNote(`  ${paint.red('not possible on sim')}: ${shorten(call, 200)}`);
   for (const tried of escapes) printNote(`  ${paint.red('tried outside of its sandbox')}: ${tried}`);
   for (const found of unreadable) printNote(`  ${paint.red('could not be read')}: ${found}`);
+  for (const path of planted) printNote(`  ${paint.yellow('git will run or obey')}: ${path}`);
   for (const { message, fix } of unmatched)
     printNote(`  ${paint.red('unanswered')}: ${message}\n    ${paint.green('fix')}: ${fix}`);
   for (const { rulePath, name, pattern, optional } of unused) {
@@ -270,7 +276,7 @@ function shorten(text: string, length = 120): string {
 
 function documentOf(
   { code, signal, milliseconds, leftovers }: ForegroundExit,
-  { calls, others, refused, unsupported, escapes, unreadable, usage, isolation }: Told,
+  { calls, others, refused, unsupported, escapes, unreadable, planted, usage, isolation }: Told,
 ) {
   return {
     exit: { code, signal, milliseconds },
@@ -292,6 +298,7 @@ function documentOf(
     ...(unsupported.length === 0 ? {} : { unsupported }),
     ...(escapes.length === 0 ? {} : { escapes }),
     ...(unreadable.length === 0 ? {} : { unreadable }),
+    ...(planted.length === 0 ? {} : { planted }),
     unanswered: usage.unmatched.map(({ message, fix }) => ({ message, fix })),
     unused: usage.unused
       .filter(({ optional }) => !optional)

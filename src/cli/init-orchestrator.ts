@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { type AgentName, agentNames } from '../agents/pinned.js';
@@ -15,6 +15,7 @@ import { scrubbedEnvironment } from '../process/environment.js';
 import { runToEnd } from '../process/run-to-end.js';
 import { createScratch } from '../process/scratch.js';
 import { shellWord } from '../process/shell-word.js';
+import { USER_FILE, writeWhole } from '../process/write-whole.js';
 import { paint } from '../terminal/paint.js';
 import { visibleOnOneLine } from '../terminal/visible.js';
 import { EXIT_FAILED } from './main.js';
@@ -59,7 +60,7 @@ export async function initOrchestrator(
   const write = (endings: Endings) => {
     const run = runWords(command, answers);
     const promise = answers.promiseText ?? 'LOOP_COMPLETE';
-    writeFileSync(file, contractText({ agents: answers.agents, run, promise, ...endings }));
+    writeWhole(file, contractText({ agents: answers.agents, run, promise, ...endings }), USER_FILE);
     return loadContract(file);
   };
   const scratch = createScratch('init');

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { KEEP_KEY } from '../agents/terminal/keep-key.js';
@@ -9,6 +9,7 @@ import { CassetteFile } from '../cassette/reader.js';
 import { defined } from '../document/defined.js';
 import { REHEARSAL_ENDING } from '../document/endings.js';
 import { UnderstudyError } from '../errors.js';
+import { USER_FILE, writeWhole } from '../process/write-whole.js';
 import { rehearsalFromCassette } from '../rehearsal/from-cassette/from-cassette.js';
 import { paint } from '../terminal/paint.js';
 import { execProgram } from './exec-program.js';
@@ -86,7 +87,7 @@ function rehearsalFile(name: string): string {
 
 function writeRehearsal(name: string, cassette: string): string {
   const file = rehearsalFile(name);
-  writeFileSync(file, rehearsalFromCassette(CassetteFile.open(cassette), { file, name }));
+  writeWhole(file, rehearsalFromCassette(CassetteFile.open(cassette), { file, name }), USER_FILE);
   return file;
 }
 

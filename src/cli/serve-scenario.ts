@@ -1,4 +1,4 @@
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { defined } from '../document/defined.js';
 import { checkSecret, freshSecret } from '../http/secret.js';
@@ -13,6 +13,7 @@ import {
 } from '../model-server/index.js';
 import { shellWord } from '../process/shell-word.js';
 import { runAllSteps } from '../process/teardown.js';
+import { writeWhole } from '../process/write-whole.js';
 import { Watch } from '../runner/watch.js';
 import { loadScenario } from '../scenario/load.js';
 import { cut } from '../terminal/cut.js';
@@ -59,7 +60,8 @@ export async function serveScenario(options: ServeOptions): Promise<number> {
   const reloading = options.reload === false ? undefined : reloadOnChange(server, scenario, ending.signal, tell);
   try {
     const ready = describe(server, token);
-    if (readyFile !== undefined) writeReady(readyFile, ready);
+    // Whole or not at all: who waits for the file reads it at once.
+    if (readyFile !== undefined) writeWhole(readyFile, `${JSON.stringify(ready, null, 2)}\n`);
     if (json) printJson(ready);
     else printHelp(server, scenario, token);
     const name = await signal;
@@ -98,13 +100,6 @@ async function reloadOnChange(
   } finally {
     watch.close();
   }
-}
-
-/** Whole or not at all: who waits for the file reads it at once. */
-function writeReady(file: string, ready: object): void {
-  const fresh = `${file}.${process.pid}`;
-  writeFileSync(fresh, `${JSON.stringify(ready, null, 2)}\n`, { mode: 0o600 });
-  renameSync(fresh, file);
 }
 
 function describe(server: ModelServer, token: string) {

@@ -184,12 +184,12 @@ class Containers implements Enclosure {
     ];
   }
 
-  #inside([program = '', ...args]: readonly string[], env: Environment, life: string): string[] {
+  #inside(command: readonly string[], env: Environment, life: string): string[] {
     // The image has its own Node.
-    const own = program === process.execPath ? 'node' : program;
+    const own = command.map((word) => (word === process.execPath ? 'node' : word));
     return [
       ...['-c', INSIDE, 'sh', supervisorScript(), this.ports.numbers.join('\n'), '/tmp', ''],
-      ...[limitLines(this.#limits), writableFolders(this.needs, env).join('\n'), life, own, ...args],
+      ...[limitLines(this.#limits), writableFolders(this.needs, env).join('\n'), life, ...own],
     ];
   }
 }

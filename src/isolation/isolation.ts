@@ -4,9 +4,10 @@ import { findOwnFile } from '../process/own-program.js';
 import { dockerProblem, imageProblem, openDocker } from './docker.js';
 import { askedIsolation, type IsolationChoice, type IsolationState } from './level.js';
 import { linkedFolders } from './linked-folders.js';
-import { ownRepositories } from './own-repository.js';
+import { ownRepositories, surveyGit } from './own-repository.js';
 import { sandboxProblem } from './probe-sandbox.js';
 import type { Isolation, IsolationNeeds } from './provider.js';
+import { RepositoryWatch, watched } from './repository-watch.js';
 import { Sandbox } from './sandbox.js';
 import type { Attempt } from './watch.js';
 
@@ -41,21 +42,24 @@ export async function openIsolation(asked: string | undefined, needs: IsolationN
   const chosen = await chooseIsolation(askedIsolation(asked));
   if (chosen.level === 'none') return { ...chosen, hidden: [], look: () => [], close: async () => {} };
   const linked = linkedFolders(needs.writable);
+  const survey = surveyGit(needs.writable);
   const all = {
     ...needs,
     writable: [...needs.writable, ...linked.writable],
     readable: [...needs.readable, ...linked.readable, ...ownFolders()],
-    repositories: ownRepositories(needs.writable),
+    repositories: ownRepositories(survey),
   };
-  if (chosen.level === 'docker') return openDocker(all, chosen.image);
+  const watch = new RepositoryWatch(survey);
+  if (chosen.level === 'docker') return watched(await openDocker(all, chosen.image), watch);
   const sandbox = await Sandbox.open(all);
-  return {
+  const isolation: Isolation = {
     level: 'sandbox',
     enclosure: sandbox,
     hidden: sandbox.hidden,
     look: (input) => sandbox.look(input),
     close: () => sandbox.close(),
   };
+  return watched(isolation, watch);
 }
 
 /** This package, which has the stand-ins, and what it needs. Where it is bundled into another program, there is none. */

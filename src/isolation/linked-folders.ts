@@ -1,6 +1,7 @@
 import { basename, dirname, join, resolve } from 'node:path';
-import { UntrustedFolder } from '../process/untrusted-folder.js';
 import { isWithin, realPath } from './folders.js';
+import { namedByFile } from './git-folder.js';
+import { readSmall } from './read-small.js';
 
 /** Folders that a project has elsewhere, and without which it does not work. */
 export interface LinkedFolders {
@@ -23,29 +24,14 @@ export function linkedFolders(projects: readonly string[]): LinkedFolders {
       DEPENDENCIES.includes(basename(path)),
     ),
   );
-  const repositories = found.flatMap((project) => repositoryOf(project) ?? []).filter(({ all }) => isOutside(all));
-  return {
-    writable: repositories.flatMap(({ own, all }) => [
-      own,
-      ...COMMITTED.flatMap((name) => realPath(join(all, name)) ?? []),
-    ]),
-    readable: [...dependencies.filter(isOutside), ...repositories.map(({ all }) => all)],
-  };
+  const repositories = found.flatMap(repositoryOf).filter(isOutside);
+  return { writable: repositories, readable: dependencies.filter(isOutside) };
 }
 
-/** What a commit writes. Hooks and configuration stay as they are: they would run outside later. */
-const COMMITTED = ['objects', 'refs', 'logs'];
-
-/** The folder of the repository to which a worktree belongs, if its own `.git` only names it, and the worktree's own part. */
-function repositoryOf(project: string): { own: string; all: string } | undefined {
-  const named = /^gitdir: (.+)$/m.exec(readIfFile(join(project, '.git')))?.[1];
-  if (named === undefined) return undefined;
-  const own = realPath(resolve(project, named));
-  if (own === undefined || basename(dirname(own)) !== 'worktrees') return undefined;
-  const back = realPath(dirname(resolve(own, readIfFile(join(own, 'gitdir')).trim())));
-  return back === project ? { own, all: dirname(dirname(own)) } : undefined;
-}
-
-function readIfFile(file: string): string {
-  return new UntrustedFolder(dirname(file)).text(basename(file)) ?? '';
+/** The folder of the repository to which a worktree belongs, if its own `.git` only names it. */
+export function repositoryOf(project: string): string[] {
+  const own = realPath(namedByFile(join(project, '.git')) ?? '');
+  if (own === undefined || basename(dirname(own)) !== 'worktrees') return [];
+  const back = realPath(dirname(resolve(own, (readSmall(join(own, 'gitdir')) ?? '').trim())));
+  return back === project ? [dirname(dirname(own))] : [];
 }

@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -7,7 +16,7 @@ import { scrubbedEnvironment } from '../process/environment.js';
 import { runToEnd } from '../process/run-to-end.js';
 import { createScratch } from '../process/scratch.js';
 import { openIsolation } from './isolation.js';
-import { ownRepositories } from './own-repository.js';
+import { ownRepositories, surveyGit } from './own-repository.js';
 import { sandboxProblem } from './probe-sandbox.js';
 
 /** `node scripts/with-docker.mjs npx vitest run` starts an engine with this image. */
@@ -23,25 +32,44 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(root, { recursive: true }));
 
-it('keeps hooks and configuration of a repository of the user', () => {
+const repositories = (...projects: string[]) => ownRepositories(surveyGit(projects));
+
+it('keeps what git obeys in a repository of the user, and leaves the rest of it to git', () => {
   init(at('mine'));
   mkdirSync(at('plain'));
-  const kept = [at('mine/.git/hooks'), at('mine/.git/config')];
-  expect(ownRepositories([at('mine'), at('plain'), at('missing')])).toEqual([{ folder: at('mine/.git'), kept }]);
+  const found = repositories(at('mine'), at('plain'), at('missing'));
+  expect(found.map(({ folder }) => folder)).toEqual([at('mine/.git'), at('mine/.git/info')]);
+  const kept = found.flatMap((one) => one.kept);
+  expect(kept).toEqual(
+    expect.arrayContaining([at('mine/.git/hooks'), at('mine/.git/config'), at('mine/.git/info/exclude')]),
+  );
+  for (const name of ['HEAD', 'objects', 'refs']) expect(kept).not.toContain(at('mine/.git', name));
 });
 
 it('keeps all of it where a part cannot be protected by itself', () => {
   init(at('linked'));
   rmSync(at('linked/.git/hooks'), { recursive: true });
-  expect(ownRepositories([at('linked')])).toMatchObject([{ kept: [at('linked/.git')] }]);
   symlinkSync(at('elsewhere'), at('linked/.git/hooks'));
-  expect(ownRepositories([at('linked')])).toMatchObject([{ kept: [at('linked/.git')] }]);
+  expect(repositories(at('linked'))).toEqual([{ folder: at('linked/.git'), kept: [at('linked/.git')] }]);
+});
+
+it('keeps hooks, included configuration and repositories in the project', () => {
+  init(at('husky'));
+  mkdirSync(at('husky/.husky/_'), { recursive: true });
+  writeFileSync(at('husky/shared.cfg'), '');
+  init(at('husky/inner'));
+  const settings = { 'core.hooksPath': '.husky/_', 'include.path': '../shared.cfg' };
+  for (const [name, value] of Object.entries(settings))
+    execFileSync('git', ['config', name, value], { cwd: at('husky') });
+  const kept = repositories(at('husky')).flatMap((one) => one.kept);
+  const wanted = [at('husky/.husky'), at('husky/shared.cfg'), at('husky/inner/.git/config')];
+  expect(kept).toEqual(expect.arrayContaining(wanted));
 });
 
 it('leaves a copy of ours alone', async () => {
   const scratch = createScratch('project');
   init(scratch.path);
-  expect(ownRepositories([scratch.path])).toEqual([]);
+  expect(repositories(scratch.path)).toEqual([]);
   await scratch.remove();
 });
 

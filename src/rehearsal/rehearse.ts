@@ -20,7 +20,7 @@ import { builtInWorkflows } from '../conversation/workflow/built-in-workflows.js
 import { outlineOf } from '../conversation/workflow/describe.js';
 import { loadWorkflow } from '../conversation/workflow/workflow.js';
 import { defined } from '../document/defined.js';
-import { portsOf } from '../isolation/isolation.js';
+import { escapesOfProgram, portsOf } from '../isolation/isolation.js';
 import { settingsHooks } from '../plugins/declared/hooks.js';
 import { readPlugin } from '../plugins/declared/plugin.js';
 import type { OutputBudget, OutputLimits } from '../process/output-budget.js';
@@ -29,7 +29,7 @@ import type { StepResult } from '../results/entry-result.js';
 import type { Played } from '../runner/entry.js';
 import { combinedUsage, type ScriptUsage } from '../scenario/usage.js';
 import { responsesOf } from '../scenario/walk.js';
-import { startProjectServer } from '../workspace/dev-server.js';
+import { type DevServer, startProjectServer } from '../workspace/dev-server.js';
 import { environmentOf } from './agent-environment.js';
 import type { CassetteOptions } from './cassette.js';
 import { checkExpectations, checkSessionPart, type Place, within } from './expectations.js';
@@ -75,9 +75,9 @@ export async function rehearse(rehearsal: Rehearsal, options: RehearseOptions): 
   );
   options.signal?.throwIfAborted();
   if (description.serve !== true || project === undefined) return perform(rehearsal, options, servers);
-  const server = await startProjectServer(project);
+  const server = await startProjectServer(project, defined({ isolation: options.isolation }));
   try {
-    return await perform(rehearsal, options, servers, server.url);
+    return await perform(rehearsal, options, servers, server);
   } finally {
     await server.stop();
   }
@@ -87,9 +87,10 @@ async function perform(
   rehearsal: Rehearsal,
   options: RehearseOptions,
   servers: ReplacedServers,
-  url?: string,
+  server?: DevServer,
 ): Promise<Played> {
   const { document } = rehearsal;
+  const url = server?.url;
   const { agent, stage, folder, signal } = options;
   const artifacts = join(folder, 'artifacts');
   mkdirSync(artifacts, { recursive: true });
@@ -122,7 +123,7 @@ async function perform(
       pluginChecks = await options.pluginLooks.check(talk.conversation, talk.plugins, options);
     }
   } finally {
-    await runAllSteps(cleanUps);
+    await runAllSteps([...cleanUps, () => server?.stop()]);
   }
   if (talk !== undefined && !takesAnyPlugin(document)) {
     pluginChecks.push(...checkHooksAlive(talk.conversation.events, expectedHooks(document)));
@@ -162,6 +163,7 @@ async function perform(
             ['escapes'],
             checkEscapes([...(talk?.conversation.events ?? []), ...(programs?.done ?? [])], {
               asked: document.escapes !== undefined,
+              served: escapesOfProgram(server?.attempts() ?? []),
             }),
           )),
     ],

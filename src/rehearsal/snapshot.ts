@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { parseAgentSpec } from '../agents/spec.js';
 import { type CheckResult, statusOf } from '../checks/result.js';
 import type { Turn } from '../conversation/turn.js';
 import { defined } from '../document/defined.js';
 import { REHEARSAL_ENDING } from '../document/endings.js';
+import { USER_FILE, writeWhole } from '../process/write-whole.js';
 import { unifiedDiff } from '../workspace/line-diff.js';
 import { bareTurn, describeTurn, type KnownFolders, normalize } from './describe-turn.js';
 import type { Rehearsal } from './load.js';
@@ -87,8 +88,7 @@ function store(key: SnapshotKey, seen: string, { shared, ofVersion }: SnapshotFi
   const hasOwn = ofVersion !== undefined && existsSync(ofVersion);
   const file = ofVersion !== undefined && (hasOwn || (namesVersion(key) && common !== undefined)) ? ofVersion : shared;
   const isNew = !existsSync(file);
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, seen);
+  writeWhole(file, seen, USER_FILE);
   return result(file, true, isNew ? 'written' : 'updated', []);
 }
 

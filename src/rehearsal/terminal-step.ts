@@ -1,4 +1,3 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TerminalAction } from '../agents/driver.js';
 import type { EventBody } from '../agents/events.js';
@@ -11,6 +10,7 @@ import { nearestWord } from '../document/nearest.js';
 import type { Path } from '../document/path.js';
 import type { UnlocatedProblem } from '../document/problems.js';
 import { shellWord } from '../process/shell-word.js';
+import { writeWhole } from '../process/write-whole.js';
 import { asTextPattern, compileTextPattern, describePattern } from '../scenario/pattern.js';
 import type { RunStep } from './run-schema.js';
 import { hasTerminalProgram, isRunStep, type RehearsalDocument, type SendStep, type Step } from './schema.js';
@@ -67,9 +67,8 @@ export function keepScreen(
   const screen = events.findLast((event) => event.type === 'screen');
   if (picture === undefined || screen === undefined) return;
   const file = join(folder, 'screens', `step-${number}`);
-  mkdirSync(join(folder, 'screens'), { recursive: true });
-  writeFileSync(`${file}.txt`, `${screen.text}\n`);
-  writeFileSync(`${file}.svg`, picture);
+  writeWhole(`${file}.txt`, `${screen.text}\n`);
+  writeWhole(`${file}.svg`, picture);
 }
 
 /** A step that says something and waits: the text, then Enter, then the keys that are given. */

@@ -1,9 +1,10 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { matcherCovers } from '../claude-code/hooks/matcher.js';
 import { UnderstudyError } from '../errors.js';
 import type { DeclaredHook, DeclaredPlugin, DeclaredServer, DeclaredText } from '../plugins/declared/component.js';
 import { readPlugin } from '../plugins/declared/plugin.js';
+import { USER_FILE, writeWhole } from '../process/write-whole.js';
 import { type HookParts, hookParts } from './hook-parts.js';
 import { type Part, ruleFor, type Skipped } from './part.js';
 import { rehearsalText } from './rehearsal-text.js';
@@ -86,8 +87,7 @@ export async function scaffoldRehearsal(
     ...fromHooks.parts,
     ...servers.parts,
   ]);
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(
+  writeWhole(
     file,
     rehearsalText({
       schemaLine: schemaLine(file, version),
@@ -97,6 +97,7 @@ export async function scaffoldRehearsal(
       ...servers,
       parts,
     }),
+    USER_FILE,
   );
   return {
     plugin: plugin.name,

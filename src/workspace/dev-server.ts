@@ -1,7 +1,13 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ErrorCode, UnderstudyError } from '../errors.js';
+import { InnerPort } from '../isolation/inner-port.js';
+import { openIsolation } from '../isolation/isolation.js';
+import type { Attempt } from '../isolation/watch.js';
 import { Child } from '../process/child.js';
 import { scrubbedEnvironment } from '../process/environment.js';
+import { runAllSteps } from '../process/teardown.js';
 import type { Project } from './create-project.js';
 import { freePort } from './free-port.js';
 import { toolchainEnvironment } from './toolchain.js';
@@ -13,6 +19,8 @@ export interface DevServer {
   pid: number;
   /** What it has written so far, line by line. */
   log: readonly string[];
+  /** What it tried outside of its sandbox since the last look. */
+  attempts(): Attempt[];
   /** Ends it and all that it started. May be called twice. */
   stop(): Promise<void>;
 }
@@ -25,13 +33,20 @@ export interface DevServerOptions {
   path?: string;
   port?: number;
   deadlineMs?: number;
+  /** How far it is kept apart from this machine: it runs what an agent writes. By default the best that works. */
+  isolation?: string;
+  /** What it needs inside beside its folder. */
+  reach?: { writable?: readonly string[]; readable?: readonly string[]; ports?: readonly number[] };
 }
 
 const POLITE_MS = 2000;
 const ATTEMPTS = 3;
 
 /** Starts the server of a web project on a free port. */
-export async function startProjectServer(project: Project, options: { port?: number } = {}): Promise<DevServer> {
+export async function startProjectServer(
+  project: Project,
+  options: Pick<DevServerOptions, 'port' | 'isolation' | 'reach'> = {},
+): Promise<DevServer> {
   if (project.serveCommand === undefined) {
     throw new UnderstudyError('WORKSPACE_NO_SERVER', `a ${project.type} project has no development server`, {
       fix: 'Make a web-app project, or name the command with startDevServer.',
@@ -40,7 +55,8 @@ export async function startProjectServer(project: Project, options: { port?: num
   return startDevServer({
     command: project.serveCommand,
     folder: project.folder,
-    environment: toolchainEnvironment(project.language),
+    // In a sandbox there is no home, and this is a folder of its own.
+    environment: toolchainEnvironment(project.language, { GOCACHE: join(tmpdir(), 'understudy-gocache') }),
     ...options,
   });
 }
@@ -53,23 +69,59 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
       return await startOn(port, options);
     } catch (error) {
       // Another program took the port before the server started.
-      const lost = error instanceof UnderstudyError && /EADDRINUSE|address already in use/i.test(error.message);
+      const lost = error instanceof Error && /EADDRINUSE|address already in use/i.test(error.message);
       if (!lost || options.port !== undefined || attempt === ATTEMPTS) throw error;
     }
   }
 }
 
 async function startOn(port: number, options: DevServerOptions): Promise<DevServer> {
+  const { writable = [], readable = [], ports = [] } = options.reach ?? {};
   const log: string[] = [];
   const keep = (line: string) => log.push(line);
-  const child = await Child.start({
-    command: options.command,
-    cwd: options.folder,
-    env: scrubbedEnvironment({ ...options.environment, PORT: String(port) }),
-    onLine: keep,
-    onErrorLine: keep,
-  });
-  const url = `http://127.0.0.1:${port}`;
+  const inner = new InnerPort(port);
+  const cleanUps: (() => void | Promise<void>)[] = [() => inner.close()];
+  try {
+    const isolation = await openIsolation(options.isolation, {
+      writable: [options.folder, ...writable],
+      readable: [inner.folder, ...readable],
+      ports,
+    });
+    cleanUps.push(() => isolation.close());
+    const { enclosure } = isolation;
+    if (enclosure !== undefined) await inner.open();
+    const child = await Child.start({
+      command: options.command,
+      cwd: options.folder,
+      env: scrubbedEnvironment({ ...options.environment, PORT: String(port) }),
+      onLine: keep,
+      onErrorLine: keep,
+      enclosure: enclosure && inner.within(enclosure),
+    });
+    cleanUps.unshift(async () => {
+      child.signal('SIGTERM');
+      await child.exitWithin(POLITE_MS, 'stop');
+    });
+    // Nobody waits for a server that is gone.
+    child.exited.then(() => inner.close()).catch(() => {});
+    const url = `http://127.0.0.1:${port}`;
+    await untilAnswering(child, url, options, log);
+    return {
+      ...{ url, port, pid: child.pid, log, attempts: () => isolation.look() },
+      stop: () => runAllSteps(cleanUps),
+    };
+  } catch (error) {
+    await runAllSteps(cleanUps);
+    throw error;
+  }
+}
+
+async function untilAnswering(
+  child: Child,
+  url: string,
+  options: DevServerOptions,
+  log: readonly string[],
+): Promise<void> {
   const deadline = Date.now() + (options.deadlineMs ?? 60_000);
   while (!(await answers(url + (options.path ?? '/')))) {
     if (child.hasEnded) throw failed('WORKSPACE_SERVER_ENDED', 'ended before it answered', options, log);
@@ -81,16 +133,6 @@ async function startOn(port: number, options: DevServerOptions): Promise<DevServ
   }
   // Somebody else's server may have answered in place of one that could not start.
   if (child.hasEnded) throw failed('WORKSPACE_SERVER_ENDED', 'ended as it began to answer', options, log);
-  return {
-    url,
-    port,
-    pid: child.pid,
-    log,
-    async stop() {
-      child.signal('SIGTERM');
-      await child.exitWithin(POLITE_MS, 'stop');
-    },
-  };
 }
 
 async function answers(url: string): Promise<boolean> {

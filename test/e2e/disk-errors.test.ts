@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createScratch, type Scratch } from '../../src/process/scratch.js';
 import { greeting, writeFiles } from '../helpers/rehearsal-files.js';
@@ -21,6 +21,41 @@ it('keeps the result of a run that passed where nothing can be written', async (
   expect(stdout).toContain('1 passed');
   expect(stderr).toMatch(/^warning NOT_A_FOLDER: .*\.understudy \(EEXIST, mkdir\)\n {2}fix: Rename/);
   expect(code).toBe(0);
+});
+
+it('keeps the snapshot that was there, whichever write the disk is full at', { timeout: 300_000 }, async () => {
+  const steps = '[[steps]]\nsend = "hello"\nexpect = { snapshot = true }\n';
+  const rehearsal = (answer: string) =>
+    `agent = ["claude"]\nstage = "sim"\n[[responses]]\npattern = { type = "any" }\nresponse = "${answer}"\n${steps}`;
+  const file = join(scratch.path, 'a.rehearsal.toml');
+  const snapshot = join(scratch.path, '__snapshots__/a.claude.step-1.txt');
+  const run = (env: Record<string, string>) =>
+    runUnderstudy(['run', '-u', '--workers', '1'], {
+      cwd: scratch.path,
+      env: { NODE_OPTIONS: `--require ${resolve('test/helpers/full-disk.cjs')}`, ...env },
+    });
+  writeFileSync(file, rehearsal('first'));
+  await run({});
+  const before = readFileSync(snapshot, 'utf8');
+  expect(before).toContain('first');
+  chmodSync(snapshot, 0o664);
+  writeFileSync(file, rehearsal('second'));
+  const count = join(scratch.path, 'count');
+  await run({ FULL_COUNT: count });
+  // Between a disk that is full from the start and one that is never full is the write of the snapshot itself.
+  let [old, fresh] = [0, 1 + Math.max(...readFileSync(count, 'utf8').trim().split('\n').map(Number))];
+  while (fresh - old > 1) {
+    const at = Math.floor((old + fresh) / 2);
+    writeFileSync(snapshot, before);
+    const { code } = await run({ FULL_FROM: String(at) });
+    const after = readFileSync(snapshot, 'utf8');
+    expect(after, `full from write ${at}, exit code ${code}`).toMatch(/first|second/);
+    if (after === before) old = at;
+    else fresh = at;
+  }
+  expect(old).toBeGreaterThan(1);
+  expect(readdirSync(join(scratch.path, '__snapshots__'))).toHaveLength(1);
+  expect(statSync(snapshot).mode & 0o777).toBe(0o664);
 });
 
 it.skipIf(!existsSync('/dev/full'))('says that the disk is full, on stdout too', async () => {

@@ -34,7 +34,11 @@ for (const name of [
   const real = fs[name];
   fs[name] = (...args) => {
     const problem = isTerminal(args[0]) ? undefined : full(name.replace('Sync', ''), args[0]);
-    if (problem !== undefined) throw problem;
+    if (problem !== undefined) {
+      // A real one has been opened, and emptied, when there is no room for the first byte.
+      if (name === 'writeFileSync' && typeof args[0] === 'string') fs.closeSync(fs.openSync(args[0], 'w'));
+      throw problem;
+    }
     return real(...args);
   };
 }
