@@ -108,6 +108,9 @@ export class Sandbox implements Enclosure {
       // Whoever starts agents inside is inside already.
       ...['--setenv', ISOLATION_VARIABLE, 'none'],
       ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
+      // The settings of the kernel are those of the whole machine. Only root may write them; for everybody else, a
+      // covered /proc would keep a sandbox inside from having its own.
+      ...(process.geteuid?.() === 0 ? ['--ro-bind', '/proc/sys', '/proc/sys'] : []),
       ...['--perms', '1777', '--size', String(this.#limits.temporaryBytes), '--tmpfs', '/dev/shm'],
       ...['--remount-ro', '/dev'],
       ...hidden.flatMap((folder) => [
