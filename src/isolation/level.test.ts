@@ -5,7 +5,6 @@ import { createScratch } from '../process/scratch.js';
 import { isWithin, programFolders } from './folders.js';
 import { parseIsolation } from './level.js';
 import { readReport } from './report.js';
-import { systemCallFilter } from './system-call-filter.js';
 
 it('reads what was asked for', () => {
   expect(['auto', 'none', 'sandbox', 'docker', 'docker=me/image:1'].map(parseIsolation)).toEqual([
@@ -43,9 +42,4 @@ it('reads a report that ends early', () => {
     ...{ watched: ['/root'], leftovers: ['sleep 1 (4)'], touched: [], full: [], noRoutes: 0 },
   });
   expect(readReport('ended\x009\x000\n').ended).toEqual({ code: null, signal: 'SIGKILL' });
-});
-
-it('filters system calls on the machines that it knows', () => {
-  expect(systemCallFilter('x64')?.length).toBe(12 * 8);
-  expect(systemCallFilter('riscv64')).toBeUndefined();
 });
