@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { homedir } from 'node:os';
@@ -161,6 +161,36 @@ describe.skipIf(problem !== undefined)('the sandbox', () => {
     });
     await child.exited;
     expect(kinds({ attempts: sandbox.look() })).toEqual(['network']);
+  });
+
+  it('follows no link that a command puts in the place of what is watched', async () => {
+    const keys = join(scratch.path, 'keys');
+    mkdirSync(keys);
+    const own = ['id_rsa', 'netrc'].map((name) => join(keys, name));
+    for (const file of own) writeFileSync(file, 'of the user');
+    const before = own.map((file) => statSync(file, { bigint: true }));
+    const replace = `cat ~/.git-credentials; mv ~/.ssh ~/.ssh2; ln -s ${keys} ~/.ssh; ln -sf ${keys}/netrc ~/.netrc`;
+    let seen: Attempt[] = [];
+    const child = await Child.start({
+      ...{ command: ['/bin/sh', '-c', `${replace}; echo replaced; sleep 300`], cwd },
+      ...{ env: { ...scrubbedEnvironment(), HOME: homedir() }, enclosure: sandbox },
+      onLine: (line) => {
+        if (line !== 'replaced') return;
+        seen = [...sandbox.look(), ...sandbox.look()];
+        child.killNow('test');
+      },
+    });
+    await child.exited;
+    for (const [index, file] of own.entries()) {
+      const { atimeNs, mtimeNs } = before[index] ?? {};
+      expect(statSync(file, { bigint: true })).toMatchObject({ atimeNs, mtimeNs });
+    }
+    const texts = [...seen, ...sandbox.look()].map(({ text }) => text);
+    // Who reads is still seen, and who replaces, too: once.
+    for (const [name, tried] of Object.entries({ '.git-credentials': 'read', '.ssh/id_rsa': 'removed' })) {
+      expect(texts.filter((text) => text === `${join(homedir(), name)} was ${tried}`)).toHaveLength(1);
+    }
+    expect(texts).toContain(`${join(homedir(), '.netrc')} was removed`);
   });
 
   it('that does not start, or that somebody else ends, was not watched', async () => {

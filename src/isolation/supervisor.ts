@@ -64,14 +64,15 @@ fcntl $report, 2, 1;
 sub tell_host { syswrite $report, join("\0", @_) . "\n"; }
 
 my @watched;
-sub watch { my ($path) = @_; push @watched, $path; utime 1, 1, $path; }
+# Which file it is, too: the host looks from outside, and a command may put another one or a link in its place.
+sub watch { my ($path) = @_; utime 1, 1, $path; my @is = (lstat $path)[0, 1]; push @watched, [$path, @is]; tell_host('watched', $path, @is); }
 for my $path (split /\n/, $decoys) {
   my $folder = '';
   for my $name (grep { $_ ne '' } split m{/}, $path =~ s{/[^/]*$}{}r) { $folder .= "/$name"; mkdir $folder, 0755; }
   if (!-e $path) { if (open my $file, '>', $path) { print {$file} "\n"; close $file; watch($path); } }
 }
 watch($_) for split /\n/, $hidden;
-tell_host('ready', @watched);
+tell_host('ready');
 
 my %gates;
 for my $port (split /\n/, $ports) {
@@ -135,9 +136,10 @@ for my $pid (@left) {
   my $on = join ', ', sort { $a <=> $b } keys %own;
   tell_host('left', "$title ($pid" . ($on eq '' ? '' : ", listens on port $on") . ')');
 }
-for my $path (@watched) {
+for (@watched) {
+  my ($path, $device, $inode) = @$_;
   my @now = lstat $path;
-  tell_host('touched', $path, @now ? @now[8, 9] : (0, 0));
+  tell_host('touched', $path, @now && $now[0] == $device && $now[1] == $inode ? @now[8, 9] : (0, 0));
 }
 tell_host('full', $_) for sort keys %full;
 tell_host('routes', no_routes());
