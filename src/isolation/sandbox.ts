@@ -1,10 +1,18 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { UnderstudyError } from '../errors.js';
 import type { Enclosed, Enclosure, PlainExit } from '../process/enclosure.js';
 import type { Environment } from '../process/environment.js';
 import { createTempFolder, type Scratch, TEMP_FOLDER } from '../process/scratch.js';
-import { decoysIn, hiddenFolders, isWithin, ownHomes, programFolders, realHomes, realPath } from './folders.js';
+import {
+  decoysIn,
+  hiddenFolders,
+  holdsHome,
+  isWithin,
+  ownHomes,
+  programFolders,
+  realHomes,
+  realPath,
+} from './folders.js';
 import { HostPorts, namedPorts } from './host-ports.js';
 import { ISOLATION_VARIABLE } from './level.js';
 import { limitLines, type SandboxLimits, sandboxLimits } from './limits.js';
@@ -134,8 +142,6 @@ export class Sandbox implements Enclosure {
   /** What is shown of the hidden folders, outer folders first, and what may be written. */
   #binds(hidden: readonly string[], homes: readonly string[], command: readonly string[], env: Environment): string[] {
     const writable = new Set(this.#mayGrow(env));
-    const home = [...writable].find((folder) => homes.some((one) => isWithin(one, folder)));
-    if (home !== undefined) throw homeIsProject(home);
     const programs = [
       ...programFolders(env['PATH'] ?? '', homes),
       ...programFolders(dirname(process.execPath), homes),
@@ -145,7 +151,10 @@ export class Sandbox implements Enclosure {
     const others = programs.filter((path) => ![...writable].some((folder) => isWithin(path, folder)));
     const needed = [...this.#options.readable.flatMap((path) => realPath(path) ?? []), ...others];
     const readable = needed.filter(
-      (path) => hidden.some((folder) => isWithin(path, folder)) && !hidden.some((one) => isWithin(one, path)),
+      (path) =>
+        hidden.some((folder) => isWithin(path, folder)) &&
+        !hidden.some((one) => isWithin(one, path)) &&
+        !holdsHome(path),
     );
     const mounts = [...new Set([...writable, ...readable])]
       .sort((one, other) => one.length - other.length)
@@ -170,10 +179,4 @@ function concluded(exit: PlainExit, { ended, leftovers }: SandboxReport): PlainE
 
 export function readIfThere(file: string): string {
   return existsSync(file) ? readFileSync(file, 'utf8') : '';
-}
-
-function homeIsProject(folder: string): UnderstudyError {
-  return new UnderstudyError('ISOLATION_HOME_IS_PROJECT', `${folder} holds your home, so a sandbox cannot hide it`, {
-    fix: 'Use a project folder of its own, or `--isolation none`.',
-  });
 }
