@@ -66,7 +66,7 @@ export async function openIsolation(asked: string | undefined, needs: IsolationN
 function assertNoHome({ writable, readable }: IsolationNeeds): void {
   const project = writable.find(holdsHome);
   if (project !== undefined) {
-    const message = `${project} holds a home, so it cannot be the project in a sandbox, which hides homes`;
+    const message = `${project} holds a home, and a sandbox hides homes, so nothing inside can work there`;
     throw new UnderstudyError('ISOLATION_HOME_IS_PROJECT', message, {
       fix: 'Use a project folder of its own, or `--isolation none`.',
     });
