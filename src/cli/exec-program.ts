@@ -1,5 +1,5 @@
 import { constants } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, isAbsolute, join } from 'node:path';
 import type { EventBody } from '../agents/events.js';
 import { storeFolder } from '../agents/store/store-folder.js';
 import { runAttached } from '../agents/terminal/attached-terminal.js';
@@ -13,6 +13,7 @@ import { EventLog } from '../conversation/event-log.js';
 import { ProjectWatch } from '../conversation/project-watch.js';
 import { defined } from '../document/defined.js';
 import { UnderstudyError } from '../errors.js';
+import { holdsHome } from '../isolation/folders.js';
 import { escapesOfProgram, openIsolation, portsOf } from '../isolation/isolation.js';
 import type { Isolation } from '../isolation/provider.js';
 import { type ForegroundExit, runInForeground } from '../process/foreground.js';
@@ -83,7 +84,9 @@ async function exec(command: readonly string[], options: ExecOptions): Promise<n
   const { onKept } = options;
   try {
     isolation = await openIsolation(levelOf(options), {
-      ...{ writable: [process.cwd(), scratch.path], readable: [storeFolder()], ports: portsOf([placed.server?.url]) },
+      writable: [process.cwd(), scratch.path],
+      readable: [storeFolder(), ...scriptOf(command)],
+      ports: portsOf([placed.server?.url]),
     });
     const start = { command, enclosure: isolation.enclosure, env: placed.environment(1, state) };
     const exit =
@@ -112,6 +115,11 @@ async function exec(command: readonly string[], options: ExecOptions): Promise<n
     await isolation?.close();
     await scratch.remove();
   }
+}
+
+/** What an interpreter runs, as in `node /path/tool.js`: the user asked for it. */
+function scriptOf(command: readonly string[]): string[] {
+  return command.filter((word) => isAbsolute(word) && !holdsHome(word)).slice(0, 2);
 }
 
 /** It is the user's own command, with the user's own environment: it is kept apart only if somebody asks for it. */

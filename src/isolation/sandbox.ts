@@ -145,7 +145,8 @@ export class Sandbox implements Enclosure {
     const programs = [
       ...programFolders(env['PATH'] ?? '', homes),
       ...programFolders(dirname(process.execPath), homes),
-      ...command.filter((word) => word.startsWith('/')).slice(0, 2),
+      // Not its arguments: a file that names a program could name a key beside it.
+      ...command.slice(0, 1).filter((word) => word.startsWith('/')),
     ].flatMap((path) => realPath(path) ?? []);
     // A program of the project, or of the scratch home: what is around it stays writable.
     const others = programs.filter((path) => ![...writable].some((folder) => isWithin(path, folder)));

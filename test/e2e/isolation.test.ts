@@ -160,7 +160,8 @@ response = { tool_calls = [{ tool = "Bash", input = { command = ${cat}, descript
 [[steps]]\nrun = ["./beside.sh"]
 [[steps]]\nrun = '"{{here}}"/tools/tool.sh; named-by-path'
 ${more}`;
-    writeFileSync(join(home, 'a.rehearsal.toml'), rehearsal(''));
+    const argument = `[[steps]]\nrun = ["cat", ${JSON.stringify(join(home, 'private'))}]\nexpect = { exit_code = 1 }\n`;
+    writeFileSync(join(home, 'a.rehearsal.toml'), rehearsal(argument));
     writeFileSync(join(home, 'b.rehearsal.toml'), rehearsal('[[steps]]\nrun = ["ls", "{{here}}"]\n'));
     writeFileSync(join(home, 'empty.toml'), 'responses = []\n');
     const flags = ['--json', '--isolation', 'sandbox'];
