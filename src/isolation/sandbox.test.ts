@@ -68,6 +68,21 @@ describe.skipIf(problem !== undefined)('the sandbox', () => {
     expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining('kept') });
   });
 
+  it('sees who lists or writes a home below another folder of homes, as most are', async () => {
+    const home = join(scratch.path, 'home');
+    mkdirSync(home);
+    vi.stubEnv('HOME', home);
+    onTestFinished(() => {
+      vi.unstubAllEnvs();
+    });
+    const own = await Sandbox.open({ writable: [cwd], readable: [], ports: [] });
+    onTestFinished(() => own.close());
+    const command = ['/bin/sh', '-c', `ls ${home}; echo x > ${home}/escaped`];
+    await runToEnd({ command, cwd, env: scrubbedEnvironment(), enclosure: own, deadlineMs: 20_000 });
+    const texts = own.look().map(({ text }) => text);
+    expect(texts).toEqual(expect.arrayContaining([`${home} was listed`, `${home} was written to`]));
+  });
+
   const kinds = ({ attempts }: { attempts: Attempt[] }) => [...new Set(attempts.map(({ kind }) => kind))];
 
   it('lets a command do its work, and sees nothing wrong with it', async () => {

@@ -35,6 +35,8 @@ export class Sandbox implements Enclosure {
   /** The folders that hide others. */
   readonly hidden: readonly string[] = hiddenFolders();
   readonly #homes: readonly string[] = realHomes();
+  /** The user's home is mostly below one of them. */
+  readonly #watched: readonly string[] = [...new Set([...this.hidden, ...ownHomes()])];
   readonly #decoys = ownHomes().flatMap(decoysIn).join('\n');
   readonly #options: IsolationNeeds;
   readonly #folder: Scratch;
@@ -67,7 +69,7 @@ export class Sandbox implements Enclosure {
   enclose(command: readonly string[], { cwd, env }: { cwd: string; env: Environment }): Enclosed {
     const report = join(this.#folder.path, `report-${++this.#started}`);
     const watch = new SandboxWatch({
-      ...{ report, folders: this.hidden, limits: this.#limits },
+      ...{ report, folders: this.#watched, limits: this.#limits },
       isolatedNetwork: this.#options.network !== 'host',
     });
     this.#watches.add(watch);
@@ -127,7 +129,7 @@ export class Sandbox implements Enclosure {
       ]),
       ...this.#binds(hidden, homes, command, env),
       ...['--ro-bind', join(this.#folder.path, 'ports'), '/run/understudy', '--chdir', cwd],
-      ...['perl', '-e', SUPERVISOR, this.#ports.numbers.join('\n'), hidden.join('\n')],
+      ...['perl', '-e', SUPERVISOR, this.#ports.numbers.join('\n'), this.#watched.join('\n')],
       ...[this.#decoys, limitLines(this.#limits), this.#mayGrow(env).join('\n'), ''],
       ...command,
     ];

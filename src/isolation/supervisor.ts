@@ -26,7 +26,7 @@ export const isKnownMachine = process.platform === 'linux' && CALLS[process.arch
  * files, those changed since the start, when the disk has less space by as much. What it cannot count is taken for too
  * much: a command may try to make it blind.
  *
- * It tells on descriptor 3, a file that is not inside. Its arguments: ports, hidden folders, decoys, limits and folders
+ * It tells on descriptor 3, a file that is not inside. Its arguments: ports, watched folders, decoys, limits and folders
  * that may be written (each one per line), a socket, and the command. The socket is there where nobody outside can end
  * or signal the command: each byte is a signal, and when the connection ends, everything does.
  */
@@ -104,8 +104,9 @@ close STDIN; close STDOUT; close STDERR;
 close $_->[0] for values %gates;
 my %known = (1 => 1, $forwarder => 1);
 my ($status, $limited) = (0, 0);
-my @temporary = grep { $_ ne '' } split(/\n/, $hidden), '/dev/shm';
 my ($memory_bound, $fall_bound, $fallen, %free_on, %full, %devices) = ($memory, $disk, 0);
+# A home is in one of the others.
+my @temporary = grep { my $device = (stat $_)[0]; defined $device && !$devices{$device}++ } split(/\n/, $hidden), '/dev/shm';
 my @grows = grep { my $device = (stat $_)[0]; defined $device && !$devices{$device}++ } split /\n/, $writable;
 # A signal wakes the select. One that comes a moment before does not, so the first waits are short.
 $SIG{CHLD} = sub { };

@@ -15,7 +15,7 @@ interface WatchOptions {
   /** The file in which the supervisor tells. */
   report: string;
   isolatedNetwork: boolean;
-  /** The hidden folders. */
+  /** Those of what is watched that are folders. */
   folders: readonly string[];
   limits: SandboxLimits;
 }
