@@ -202,8 +202,19 @@ const bodies = {
   /** It tried to reach what it must not reach, and did not. */
   escape: z.object({
     type: z.literal('escape'),
-    /** `list`: it read the names in a folder. `unwatched`: nobody knows what it tried. The last four are limits. */
-    kind: z.enum(['network', 'list', 'read', 'write', 'unwatched', 'processes', 'memory', 'written', 'disk']),
+    /** `list`: it read the names in a folder. `unwatched`: nobody knows what it tried. The others are limits. */
+    kind: z.enum([
+      'network',
+      'list',
+      'read',
+      'write',
+      'unwatched',
+      'processes',
+      'memory',
+      'written',
+      'disk',
+      'uncounted',
+    ]),
     text: z.string(),
     /** The tool call during which it was seen. */
     callId: z.optional(z.string()),

@@ -1,5 +1,5 @@
 import { constants } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, isAbsolute, join } from 'node:path';
 import type { EventBody } from '../agents/events.js';
 import { storeFolder } from '../agents/store/store-folder.js';
 import { runAttached } from '../agents/terminal/attached-terminal.js';
@@ -13,6 +13,7 @@ import { EventLog } from '../conversation/event-log.js';
 import { ProjectWatch } from '../conversation/project-watch.js';
 import { defined } from '../document/defined.js';
 import { UnderstudyError } from '../errors.js';
+import { holdsHome } from '../isolation/folders.js';
 import { GitChanges } from '../isolation/git-changes.js';
 import { escapesOfProgram, openIsolation, portsOf } from '../isolation/isolation.js';
 import { askedIsolation, type IsolationState } from '../isolation/level.js';
@@ -89,7 +90,9 @@ async function exec(command: readonly string[], options: ExecOptions): Promise<n
   const { onKept } = options;
   try {
     isolation = await openIsolation(isOwn ? 'none' : options.isolation, {
-      ...{ writable: [process.cwd(), scratch.path], readable: [storeFolder()], ports: portsOf([placed.server?.url]) },
+      writable: [process.cwd(), scratch.path],
+      readable: [storeFolder(), ...scriptOf(command)],
+      ports: portsOf([placed.server?.url]),
     });
     const git = isolation.enclosure === undefined ? new GitChanges(process.cwd()) : undefined;
     const start = { command, enclosure: isolation.enclosure, env: placed.environment(1, state) };
@@ -127,6 +130,11 @@ async function exec(command: readonly string[], options: ExecOptions): Promise<n
 }
 
 const OWN_COMMAND = 'it is your own command; --isolation sandbox keeps it apart';
+
+/** What an interpreter runs, as in `node /path/tool.js`: the user asked for it. */
+function scriptOf(command: readonly string[]): string[] {
+  return command.filter((word) => isAbsolute(word) && !holdsHome(word)).slice(0, 2);
+}
 
 /** What the command did is its own; that a prompt had no answer makes a success none. */
 function exitCodeOf({ code, signal }: ForegroundExit, unanswered: boolean): number {

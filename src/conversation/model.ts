@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { credentials } from '../agents/credentials.js';
 import type { AgentDriver, ModelAccess, Stage } from '../agents/driver.js';
 import type { ConversationEvent, EventBody } from '../agents/events.js';
@@ -9,6 +9,7 @@ import { type FoundAgent, findAgent } from '../agents/store/find-agent.js';
 import { UnreadableEvents } from '../agents/unreadable-events.js';
 import { defined } from '../document/defined.js';
 import { UnderstudyError } from '../errors.js';
+import { holdsHome } from '../isolation/folders.js';
 import type { JournalOptions } from '../model-server/journal.js';
 import type { ModelServer } from '../model-server/server.js';
 import type { Environment } from '../process/environment.js';
@@ -174,7 +175,8 @@ function isLoaded(scenario: Exclude<ConversationOptions['scenario'], string | un
 
 /** The scenario as a file for the stand-in, and the variables that go with it. */
 function scenarioFile({ file: own, document }: Scenario, scratch: string): { file: string; environment: Environment } {
-  if (own !== undefined) return { file: own, environment: {} };
+  // In a home itself, a sandbox shows the file, and not what it refers to.
+  if (own !== undefined && !holdsHome(dirname(resolve(own)))) return { file: own, environment: {} };
   const file = join(scratch, 'scenario.json');
   return { file, environment: writeChecked(document, file) };
 }

@@ -18,6 +18,7 @@ import { storeFolder } from '../agents/store/store-folder.js';
 import { TerminalSession } from '../agents/terminal/terminal-session.js';
 import { defined } from '../document/defined.js';
 import { UnderstudyError } from '../errors.js';
+import { besideFile } from '../isolation/folders.js';
 import { openIsolation, portsOf } from '../isolation/isolation.js';
 import type { Isolation } from '../isolation/provider.js';
 import type { ModelServer } from '../model-server/server.js';
@@ -114,7 +115,7 @@ async function isolationOf(
     command,
   }: Pick<SessionContext, 'cwd' | 'home' | 'scratch'> & { model: ModelAccess; command: readonly string[] },
 ): Promise<Isolation> {
-  const script = model.kind === 'scenario' ? [model.file, dirname(model.file)] : [];
+  const script = model.kind === 'scenario' ? besideFile(model.file) : [];
   const log = environment?.['UNDERSTUDY_LOG'] ?? '';
   return openIsolation(isolation, {
     writable: [cwd, home, scratch, ...(reach.writable ?? []), ...(log === '' ? [] : [dirname(resolve(cwd, log))])],

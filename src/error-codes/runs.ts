@@ -8,6 +8,11 @@ export const runCodes = {
     meaning: 'The project folder is your home, or holds it. A sandbox hides your home, so it cannot show this project.',
     fix: 'Use a project folder of its own, or `--isolation none`.',
   },
+  ISOLATION_HOME_IS_SHOWN: {
+    meaning:
+      'A plugin, or `{{here}}` of a file that lies in your home itself, is the home. A sandbox hides homes, so it cannot show all of one.',
+    fix: 'Move it into a folder of its own, or use `--isolation none`.',
+  },
   ISOLATION_NOT_AVAILABLE: {
     meaning:
       'The isolation that was asked for does not work on this machine. As a warning in CI: `auto` is `none` here, so nothing keeps agents and plugins apart from the machine.',

@@ -1,6 +1,6 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { homedir, tmpdir, userInfo } from 'node:os';
-import { basename, delimiter, dirname, join, sep } from 'node:path';
+import { basename, delimiter, dirname, join, resolve, sep } from 'node:path';
 
 /** Homes of this machine: the user's own, and those of others. */
 export function realHomes(): string[] {
@@ -15,6 +15,51 @@ export function ownHomes(): string[] {
 /** Folders in whose place a command finds an empty one. */
 export function hiddenFolders(): string[] {
   return outermost([...realHomes(), '/tmp', '/var/tmp', '/run', tmpdir()]);
+}
+
+/** Whether a folder is a home, or has one in it: then it is never shown as a whole. */
+export function holdsHome(folder: string): boolean {
+  const real = realPath(folder) ?? folder;
+  return [homedir(), userHome(), '/home', '/root', ...homesOfUsers()].some((home) => {
+    const path = realPath(home);
+    return path !== undefined && isWithin(path, real);
+  });
+}
+
+let listed: string[] | undefined;
+
+/** Homes in /home that somebody has: not every folder there is one. */
+function homesOfUsers(): string[] {
+  listed ??= readIfThere('/etc/passwd')
+    .split('\n')
+    .flatMap((line) => line.split(':')[5] ?? [])
+    .filter((home) => home.startsWith('/home/'));
+  return listed;
+}
+
+/**
+ * What may be read of the folder around a file: all of it. In a home itself, it is the file and what it names: paths
+ * relative to it, and what follows `{{here}}` in texts.
+ */
+export function besideFile(
+  file: string,
+  { paths = [], texts = [] }: { paths?: readonly string[]; texts?: readonly string[] } = {},
+): string[] {
+  const folder = dirname(resolve(file));
+  if (!holdsHome(folder)) return [folder];
+  const here = texts.flatMap((text) => [...text.matchAll(HERE)].map(([, path = '']) => `.${path}`));
+  return [resolve(file), ...[...paths, ...here].map((path) => resolve(folder, path))];
+}
+
+/** In a line for a shell, `"{{here}}"/tool` is usual. */
+const HERE = /\{\{\s*here\s*\}\}["']?([^\s"'`;|&<>()$\\]*)/g;
+
+function readIfThere(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
 }
 
 function userHome(): string {
@@ -61,8 +106,9 @@ function basePython(bin: string, homes: readonly string[]): string[] {
 }
 
 function around(folder: string, homes: readonly string[]): string {
+  const outer = dirname(folder);
   const home = homes.find((one) => isWithin(folder, one));
-  return home === undefined || isToolFolder(dirname(folder), home) ? dirname(folder) : folder;
+  return home === undefined || (isToolFolder(outer, home) && !holdsHome(outer)) ? outer : folder;
 }
 
 /** Not a home itself, where private things are beside it. */

@@ -1,9 +1,9 @@
-import { dirname, sep } from 'node:path';
 import { UnderstudyError } from '../errors.js';
-import { findOwnFile } from '../process/own-program.js';
 import { dockerProblem, imageProblem, openDocker } from './docker.js';
+import { holdsHome } from './folders.js';
 import { askedIsolation, type IsolationChoice, type IsolationState } from './level.js';
 import { linkedFolders } from './linked-folders.js';
+import { ownPackage } from './own-package.js';
 import { ownRepositories, surveyGit } from './own-repository.js';
 import { sandboxProblem } from './probe-sandbox.js';
 import type { Isolation, IsolationNeeds } from './provider.js';
@@ -41,12 +41,13 @@ export async function chooseIsolation(asked: IsolationChoice = askedIsolation(un
 export async function openIsolation(asked: string | undefined, needs: IsolationNeeds): Promise<Isolation> {
   const chosen = await chooseIsolation(askedIsolation(asked));
   if (chosen.level === 'none') return { ...chosen, hidden: [], look: () => [], close: async () => {} };
+  assertNoHome(needs);
   const linked = linkedFolders(needs.writable);
   const survey = surveyGit(needs.writable);
   const all = {
     ...needs,
     writable: [...needs.writable, ...linked.writable],
-    readable: [...needs.readable, ...linked.readable, ...ownFolders()],
+    readable: [...needs.readable, ...[...linked.readable, ...ownPackage()].filter((path) => !holdsHome(path))],
     repositories: ownRepositories(survey),
   };
   const watch = new RepositoryWatch(survey);
@@ -62,13 +63,21 @@ export async function openIsolation(asked: string | undefined, needs: IsolationN
   return watched(isolation, watch);
 }
 
-/** This package, which has the stand-ins, and what it needs. Where it is bundled into another program, there is none. */
-function ownFolders(): string[] {
-  const bundle = findOwnFile('bin/understudy-claude.cjs');
-  if (bundle === undefined) return [];
-  const own = dirname(dirname(bundle));
-  const at = own.lastIndexOf(`${sep}node_modules${sep}`);
-  return [at < 0 ? own : own.slice(0, at + `${sep}node_modules`.length)];
+/** What is shown is shown with all that is in it, and a home has what nobody but its user may see. */
+function assertNoHome({ writable, readable }: IsolationNeeds): void {
+  const project = writable.find(holdsHome);
+  if (project !== undefined) {
+    const message = `${project} holds a home, and a sandbox hides homes, so nothing inside can work there`;
+    throw new UnderstudyError('ISOLATION_HOME_IS_PROJECT', message, {
+      fix: 'Use a project folder of its own, or `--isolation none`.',
+    });
+  }
+  const shown = readable.find(holdsHome);
+  if (shown === undefined) return;
+  const message = `${shown} holds a home, so a sandbox cannot show it, and something in it is needed`;
+  throw new UnderstudyError('ISOLATION_HOME_IS_SHOWN', message, {
+    fix: 'Move what is needed, and the file that names it, into a folder of its own, or use `--isolation none`.',
+  });
 }
 
 /** What a program tried, where nobody knows which of its agents and tools it was. CLIs themselves list folders. */

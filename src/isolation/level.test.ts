@@ -5,7 +5,6 @@ import { createScratch } from '../process/scratch.js';
 import { isWithin, programFolders } from './folders.js';
 import { parseIsolation } from './level.js';
 import { readReport } from './report.js';
-import { systemCallFilter } from './system-call-filter.js';
 
 it('reads what was asked for', () => {
   expect(['auto', 'required', 'none', 'sandbox', 'docker', 'docker=me/image:1'].map(parseIsolation)).toEqual([
@@ -39,13 +38,9 @@ it('shows a virtual environment with its Python, and packages beside their progr
 });
 
 it('reads a report that ends early', () => {
-  expect(readReport('ready\0/root\nleft\0sleep 1 (4)\n')).toEqual({
-    ...{ watched: ['/root'], leftovers: ['sleep 1 (4)'], touched: [], full: [], noRoutes: 0 },
+  expect(readReport('watched\0/root\x0048\x001\nready\nleft\0sleep 1 (4)\n')).toEqual({
+    ...{ watched: [{ path: '/root', device: 48, inode: 1 }], ready: true, leftovers: ['sleep 1 (4)'] },
+    ...{ touched: [], full: [], noRoutes: 0 },
   });
   expect(readReport('ended\x009\x000\n').ended).toEqual({ code: null, signal: 'SIGKILL' });
-});
-
-it('filters system calls on the machines that it knows', () => {
-  expect(systemCallFilter('x64')?.length).toBe(12 * 8);
-  expect(systemCallFilter('riscv64')).toBeUndefined();
 });

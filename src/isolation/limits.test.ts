@@ -1,6 +1,7 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Enclosure } from '../process/enclosure.js';
 import { scrubbedEnvironment } from '../process/environment.js';
 import { type Outcome, runToEnd } from '../process/run-to-end.js';
 import { createScratch, type Scratch } from '../process/scratch.js';
@@ -11,6 +12,9 @@ import type { Attempt } from './watch.js';
 
 const problem = await sandboxProblem();
 const MB = 1024 ** 2;
+const isArm = process.arch === 'arm64';
+/** Takes the right to open files from the first process. */
+const BLINDS = `syscall ${isArm ? 261 : 302}, 1, 7, my $none = "\\0" x 16, 0;`;
 
 describe.skipIf(problem !== undefined)('a limit of the sandbox', () => {
   let scratch: Scratch;
@@ -22,7 +26,11 @@ describe.skipIf(problem !== undefined)('a limit of the sandbox', () => {
     mkdirSync(cwd);
   });
 
-  afterEach(() => scratch.remove());
+  afterEach(() => {
+    const closed = join(cwd, 'closed');
+    if (existsSync(closed)) chmodSync(closed, 0o700);
+    return scratch.remove();
+  });
 
   async function run(script: string, limits: Partial<SandboxLimits>): Promise<Outcome & { attempts: Attempt[] }> {
     const sandbox = await Sandbox.open({ writable: [cwd], readable: [], ports: [], limits });
@@ -59,6 +67,18 @@ describe.skipIf(problem !== undefined)('a limit of the sandbox', () => {
       script: `while :; do head -c ${10 * MB} /dev/zero | cat > /dev/null; done`,
       ...{ limits: { writtenBytes: 100 * MB }, kind: 'written', text: /of output and files were written/ },
     },
+    'memory of a process that shows nothing of it': {
+      script: `perl -e 'syscall ${isArm ? 167 : 157}, 4, 0, 0, 0, 0; $x = "x" x (${150 * MB} + $$); sleep 15'`,
+      ...{ limits: { memoryBytes: 100 * MB }, kind: 'memory', text: /^\d+ MB of memory/ },
+    },
+    'files in a folder that was closed': {
+      script: `mkdir -m 300 closed; for i in 1 2 3 4; do fallocate -l ${40 * MB} closed/file$i; done; sleep 15`,
+      ...{ limits: { diskBytes: 100 * MB }, kind: 'disk', text: /^files grew by \d+ MB/ },
+    },
+    'memory, when the command tries to make it blind': {
+      script: `perl -e '${BLINDS} sleep 1; $x = "x" x (${150 * MB} + $$); sleep 15'`,
+      ...{ limits: { memoryBytes: 100 * MB }, kind: 'memory', text: /^\d+ MB of memory/ },
+    },
     'many files that are each allowed': {
       script: `for i in 1 2 3 4; do fallocate -l ${40 * MB} file$i; done; sleep 15`,
       ...{ limits: { diskBytes: 100 * MB }, kind: 'disk', text: /^files grew by \d+ MB/ },
@@ -68,6 +88,24 @@ describe.skipIf(problem !== undefined)('a limit of the sandbox', () => {
   it.each(Object.entries(attacks))('ends %s, and is told', async (_name, { script, limits, kind, text }) => {
     const ended = await run(script, limits);
     expect(ended).toMatchObject({ signal: 'SIGKILL', attempts: [{ kind, text: expect.stringMatching(text) }] });
+  });
+
+  it('that cannot be looked at any more is one that was reached: where no filter keeps the first process as it is', async () => {
+    const sandbox = await Sandbox.open({ writable: [cwd], readable: [], ports: [] });
+    const unfiltered: Enclosure = {
+      enclose(...start) {
+        const enclosed = sandbox.enclose(...start);
+        const at = enclosed.command.indexOf('--seccomp');
+        return { ...enclosed, command: enclosed.command.filter((_, index) => index !== at && index !== at + 1) };
+      },
+    };
+    const command = ['perl', '-e', `${BLINDS} sleep 15`];
+    const start = { command, cwd, env: scrubbedEnvironment(), enclosure: unfiltered };
+    const ended = await runToEnd({ ...start, deadlineMs: 20_000 }).finally(() => sandbox.close());
+    expect(ended).toMatchObject({ signal: 'SIGKILL' });
+    expect(sandbox.look()).toMatchObject([
+      { kind: 'uncounted', text: expect.stringContaining('everything was ended') },
+    ]);
   });
 
   it('is not reached by what processes share, by files that were there, and by files that are gone', async () => {

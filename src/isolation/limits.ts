@@ -32,8 +32,8 @@ export function limitLines({ fileBytes, processes, memoryBytes, writtenBytes, di
 
 /** A limit that was reached, after which everything inside was ended. */
 export interface ReachedLimit {
-  kind: 'processes' | 'memory' | 'written' | 'disk';
-  /** How many processes, or bytes. */
+  kind: 'processes' | 'memory' | 'written' | 'disk' | 'uncounted';
+  /** How many processes, or bytes; of what was not counted, none. */
   amount: number;
 }
 
@@ -49,6 +49,8 @@ export function describeReached({ kind, amount }: ReachedLimit, limits: SandboxL
       return `${inUnits(amount)} of output and files were written, ${allowed(limits.writtenBytes)}`;
     case 'disk':
       return `files grew by ${inUnits(amount)}, ${allowed(limits.diskBytes)}`;
+    case 'uncounted':
+      return `something kept us from counting what was in use, ${ended}`;
   }
 }
 

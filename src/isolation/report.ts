@@ -1,11 +1,14 @@
 import { constants } from 'node:os';
 import type { PlainExit } from '../process/enclosure.js';
+import type { FileInside } from './file-inside.js';
 import type { ReachedLimit } from './limits.js';
 
 /** What the first process of a sandbox told. */
 export interface SandboxReport {
-  /** Folders and files that show when they are read or written. Absent: it did not come so far. */
-  watched?: string[];
+  /** Folders and files that show when they are read or written. */
+  watched: FileInside[];
+  /** It came so far that it started the command. */
+  ready: boolean;
   /** Absent: it was killed before it could tell. */
   ended?: PlainExit;
   leftovers: string[];
@@ -20,11 +23,12 @@ export interface SandboxReport {
 }
 
 export function readReport(text: string): SandboxReport {
-  const report: SandboxReport = { leftovers: [], touched: [], noRoutes: 0, full: [] };
+  const report: SandboxReport = { watched: [], ready: false, leftovers: [], touched: [], noRoutes: 0, full: [] };
   for (const line of text.split('\n')) {
     const [kind, ...fields] = line.split('\0');
     const [first = '', second = '', third = ''] = fields;
-    if (kind === 'ready') report.watched = fields;
+    if (kind === 'watched') report.watched.push({ path: first, device: Number(second), inode: Number(third) });
+    if (kind === 'ready') report.ready = true;
     if (kind === 'left') report.leftovers.push(first);
     if (kind === 'touched') report.touched.push({ path: first, read: Number(second), written: Number(third) });
     if (kind === 'routes') report.noRoutes = Number(first);

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { homedir } from 'node:os';
@@ -66,6 +66,21 @@ describe.skipIf(problem !== undefined)('the sandbox', () => {
     const command = ['/bin/sh', '-c', 'echo kept > tools/note && cat tools/note'];
     const ran = await runToEnd({ command, cwd, env, enclosure: own, deadlineMs: 20_000 });
     expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining('kept') });
+  });
+
+  it('sees who lists or writes a home below another folder of homes, as most are', async () => {
+    const home = join(scratch.path, 'home');
+    mkdirSync(home);
+    vi.stubEnv('HOME', home);
+    onTestFinished(() => {
+      vi.unstubAllEnvs();
+    });
+    const own = await Sandbox.open({ writable: [cwd], readable: [], ports: [] });
+    onTestFinished(() => own.close());
+    const command = ['/bin/sh', '-c', `ls ${home}; echo x > ${home}/escaped`];
+    await runToEnd({ command, cwd, env: scrubbedEnvironment(), enclosure: own, deadlineMs: 20_000 });
+    const texts = own.look().map(({ text }) => text);
+    expect(texts).toEqual(expect.arrayContaining([`${home} was listed`, `${home} was written to`]));
   });
 
   const kinds = ({ attempts }: { attempts: Attempt[] }) => [...new Set(attempts.map(({ kind }) => kind))];
@@ -163,6 +178,36 @@ describe.skipIf(problem !== undefined)('the sandbox', () => {
     expect(kinds({ attempts: sandbox.look() })).toEqual(['network']);
   });
 
+  it('follows no link that a command puts in the place of what is watched', async () => {
+    const keys = join(scratch.path, 'keys');
+    mkdirSync(keys);
+    const own = ['id_rsa', 'netrc'].map((name) => join(keys, name));
+    for (const file of own) writeFileSync(file, 'of the user');
+    const before = own.map((file) => statSync(file, { bigint: true }));
+    const replace = `cat ~/.git-credentials; mv ~/.ssh ~/.ssh2; ln -s ${keys} ~/.ssh; ln -sf ${keys}/netrc ~/.netrc`;
+    let seen: Attempt[] = [];
+    const child = await Child.start({
+      ...{ command: ['/bin/sh', '-c', `${replace}; echo replaced; sleep 300`], cwd },
+      ...{ env: { ...scrubbedEnvironment(), HOME: homedir() }, enclosure: sandbox },
+      onLine: (line) => {
+        if (line !== 'replaced') return;
+        seen = [...sandbox.look(), ...sandbox.look()];
+        child.killNow('test');
+      },
+    });
+    await child.exited;
+    for (const [index, file] of own.entries()) {
+      const { atimeNs, mtimeNs } = before[index] ?? {};
+      expect(statSync(file, { bigint: true })).toMatchObject({ atimeNs, mtimeNs });
+    }
+    const texts = [...seen, ...sandbox.look()].map(({ text }) => text);
+    // Who reads is still seen, and who replaces, too: once.
+    for (const [name, tried] of Object.entries({ '.git-credentials': 'read', '.ssh/id_rsa': 'removed' })) {
+      expect(texts.filter((text) => text === `${join(homedir(), name)} was ${tried}`)).toHaveLength(1);
+    }
+    expect(texts).toContain(`${join(homedir(), '.netrc')} was removed`);
+  });
+
   it('that does not start, or that somebody else ends, was not watched', async () => {
     const gone = join(scratch.path, 'gone');
     mkdirSync(gone);
@@ -180,11 +225,5 @@ describe.skipIf(problem !== undefined)('the sandbox', () => {
     });
     await child.exited;
     expect(broken.look()).toMatchObject([{ kind: 'unwatched', text: expect.stringContaining('from outside') }]);
-  });
-
-  it('is refused for a project that holds the home', async () => {
-    const open = await Sandbox.open({ writable: [homedir()], readable: [], ports: [] });
-    expect(() => open.enclose(['true'], { cwd, env: {} })).toThrow(/holds your home/);
-    await open.close();
   });
 });

@@ -1,10 +1,18 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { UnderstudyError } from '../errors.js';
 import type { Enclosed, Enclosure, PlainExit } from '../process/enclosure.js';
 import type { Environment } from '../process/environment.js';
 import { createTempFolder, type Scratch, TEMP_FOLDER } from '../process/scratch.js';
-import { decoysIn, hiddenFolders, isWithin, ownHomes, programFolders, realHomes, realPath } from './folders.js';
+import {
+  decoysIn,
+  hiddenFolders,
+  holdsHome,
+  isWithin,
+  ownHomes,
+  programFolders,
+  realHomes,
+  realPath,
+} from './folders.js';
 import { HostPorts, namedPorts } from './host-ports.js';
 import { ISOLATION_VARIABLE } from './level.js';
 import { limitLines, type SandboxLimits, sandboxLimits } from './limits.js';
@@ -27,6 +35,8 @@ export class Sandbox implements Enclosure {
   /** The folders that hide others. */
   readonly hidden: readonly string[] = hiddenFolders();
   readonly #homes: readonly string[] = realHomes();
+  /** The user's home is mostly below one of them. */
+  readonly #watched: readonly string[] = [...new Set([...this.hidden, ...ownHomes()])];
   readonly #decoys = ownHomes().flatMap(decoysIn).join('\n');
   readonly #options: IsolationNeeds;
   readonly #folder: Scratch;
@@ -59,7 +69,7 @@ export class Sandbox implements Enclosure {
   enclose(command: readonly string[], { cwd, env }: { cwd: string; env: Environment }): Enclosed {
     const report = join(this.#folder.path, `report-${++this.#started}`);
     const watch = new SandboxWatch({
-      ...{ report, folders: this.hidden, limits: this.#limits },
+      ...{ report, folders: this.#watched, limits: this.#limits },
       isolatedNetwork: this.#options.network !== 'host',
     });
     this.#watches.add(watch);
@@ -108,6 +118,9 @@ export class Sandbox implements Enclosure {
       // Whoever starts agents inside is inside already.
       ...['--setenv', ISOLATION_VARIABLE, 'none'],
       ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
+      // The settings of the kernel are those of the whole machine. Only root may write them; for everybody else, a
+      // covered /proc would keep a sandbox inside from having its own.
+      ...(process.geteuid?.() === 0 ? ['--ro-bind', '/proc/sys', '/proc/sys'] : []),
       ...['--perms', '1777', '--size', String(this.#limits.temporaryBytes), '--tmpfs', '/dev/shm'],
       ...['--remount-ro', '/dev'],
       ...hidden.flatMap((folder) => [
@@ -116,7 +129,7 @@ export class Sandbox implements Enclosure {
       ]),
       ...this.#binds(hidden, homes, command, env),
       ...['--ro-bind', join(this.#folder.path, 'ports'), '/run/understudy', '--chdir', cwd],
-      ...['perl', '-e', SUPERVISOR, this.#ports.numbers.join('\n'), hidden.join('\n')],
+      ...['perl', '-e', SUPERVISOR, this.#ports.numbers.join('\n'), this.#watched.join('\n')],
       ...[this.#decoys, limitLines(this.#limits), this.#mayGrow(env).join('\n'), ''],
       ...command,
     ];
@@ -131,18 +144,20 @@ export class Sandbox implements Enclosure {
   /** What is shown of the hidden folders, outer folders first, and what may be written. */
   #binds(hidden: readonly string[], homes: readonly string[], command: readonly string[], env: Environment): string[] {
     const writable = new Set(this.#mayGrow(env));
-    const home = [...writable].find((folder) => homes.some((one) => isWithin(one, folder)));
-    if (home !== undefined) throw homeIsProject(home);
     const programs = [
       ...programFolders(env['PATH'] ?? '', homes),
       ...programFolders(dirname(process.execPath), homes),
-      ...command.filter((word) => word.startsWith('/')).slice(0, 2),
+      // Not its arguments: a file that names a program could name a key beside it.
+      ...command.slice(0, 1).filter((word) => word.startsWith('/')),
     ].flatMap((path) => realPath(path) ?? []);
     // A program of the project, or of the scratch home: what is around it stays writable.
     const others = programs.filter((path) => ![...writable].some((folder) => isWithin(path, folder)));
     const needed = [...this.#options.readable.flatMap((path) => realPath(path) ?? []), ...others];
     const readable = needed.filter(
-      (path) => hidden.some((folder) => isWithin(path, folder)) && !hidden.some((one) => isWithin(one, path)),
+      (path) =>
+        hidden.some((folder) => isWithin(path, folder)) &&
+        !hidden.some((one) => isWithin(one, path)) &&
+        !holdsHome(path),
     );
     const mounts = [...new Set([...writable, ...readable])]
       .sort((one, other) => one.length - other.length)
@@ -167,10 +182,4 @@ function concluded(exit: PlainExit, { ended, leftovers }: SandboxReport): PlainE
 
 export function readIfThere(file: string): string {
   return existsSync(file) ? readFileSync(file, 'utf8') : '';
-}
-
-function homeIsProject(folder: string): UnderstudyError {
-  return new UnderstudyError('ISOLATION_HOME_IS_PROJECT', `${folder} holds your home, so a sandbox cannot hide it`, {
-    fix: 'Use a project folder of its own, or `--isolation none`.',
-  });
 }

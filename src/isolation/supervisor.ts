@@ -23,9 +23,10 @@ export const isKnownMachine = process.platform === 'linux' && CALLS[process.arch
  *
  * While the command runs, it looks at what all of it uses. Above a limit, it ends everything. Exact numbers cost time,
  * so it takes them only when a cheap upper bound is above the limit: of memory, what processes share counts once; of
- * files, those changed since the start, when the disk has less space by as much.
+ * files, those changed since the start, when the disk has less space by as much. What it cannot count is taken for too
+ * much: a command may try to make it blind.
  *
- * It tells on descriptor 3, a file that is not inside. Its arguments: ports, hidden folders, decoys, limits and folders
+ * It tells on descriptor 3, a file that is not inside. Its arguments: ports, watched folders, decoys, limits and folders
  * that may be written (each one per line), a socket, and the command. The socket is there where nobody outside can end
  * or signal the command: each byte is a signal, and when the connection ends, everything does.
  */
@@ -36,6 +37,10 @@ export function supervisorScript(): string {
     SETRLIMIT: setrlimit,
     STATFS: statfs,
     AGAIN: constants.errno.EAGAIN,
+    GONE: constants.errno.ENOENT,
+    NO_FOLDER: constants.errno.ENOTDIR,
+    NO_PROCESS: constants.errno.ESRCH,
+    NOT_ALLOWED: constants.errno.EACCES,
     NONBLOCK: files.O_NONBLOCK,
     ENDS_SOON: `${GUARD_NAME}$|^${ENDING_NAME} `,
   }).reduce((script, [word, value]) => script.replaceAll(word, String(value)), SCRIPT);
@@ -48,6 +53,9 @@ my ($bytes, $processes, $memory, $written, $disk) = split /\n/, $limits;
 exit 125 if $$ != 1;
 # Later, it may not open this file of its own.
 open my $own_io, '<', '/proc/self/io';
+# Open from the start: nobody can keep it from seeing who is there.
+opendir my $everybody, '/proc' or exit 125;
+my $blind = 0;
 syscall PRCTL, 4, 0, 0, 0, 0;
 $SIG{$_} = 'IGNORE' for qw(INT QUIT TERM HUP USR1 USR2 TSTP PIPE);
 open my $report, '>&=', 3 or exit 125;
@@ -56,14 +64,15 @@ fcntl $report, 2, 1;
 sub tell_host { syswrite $report, join("\0", @_) . "\n"; }
 
 my @watched;
-sub watch { my ($path) = @_; push @watched, $path; utime 1, 1, $path; }
+# Which file it is, too: the host looks from outside, and a command may put another one or a link in its place.
+sub watch { my ($path) = @_; utime 1, 1, $path; my @is = (lstat $path)[0, 1]; push @watched, [$path, @is]; tell_host('watched', $path, @is); }
 for my $path (split /\n/, $decoys) {
   my $folder = '';
   for my $name (grep { $_ ne '' } split m{/}, $path =~ s{/[^/]*$}{}r) { $folder .= "/$name"; mkdir $folder, 0755; }
   if (!-e $path) { if (open my $file, '>', $path) { print {$file} "\n"; close $file; watch($path); } }
 }
 watch($_) for split /\n/, $hidden;
-tell_host('ready', @watched);
+tell_host('ready');
 
 my %gates;
 for my $port (split /\n/, $ports) {
@@ -94,16 +103,17 @@ if ($child == 0) {
 close STDIN; close STDOUT; close STDERR;
 close $_->[0] for values %gates;
 my %known = (1 => 1, $forwarder => 1);
-my $status = 0;
-my @temporary = grep { $_ ne '' } split(/\n/, $hidden), '/dev/shm';
+my ($status, $limited) = (0, 0);
 my ($memory_bound, $fall_bound, $fallen, %free_on, %full, %devices) = ($memory, $disk, 0);
+# A home is in one of the others.
+my @temporary = grep { my $device = (stat $_)[0]; defined $device && !$devices{$device}++ } split(/\n/, $hidden), '/dev/shm';
 my @grows = grep { my $device = (stat $_)[0]; defined $device && !$devices{$device}++ } split /\n/, $writable;
 # A signal wakes the select. One that comes a moment before does not, so the first waits are short.
 $SIG{CHLD} = sub { };
 my $pause = 0.002;
 WAIT: while (1) {
   while ((my $pid = waitpid -1, 1) > 0) { if ($pid == $child) { $status = $?; last WAIT; } }
-  if (my @limit = reached()) { tell_host('limit', @limit); end_all(); last; }
+  if (my @limit = reached()) { $limited = 1; tell_host('limit', @limit); end_all(); last; }
   my $ready = '';
   vec($ready, fileno $outside, 1) = 1 if $outside;
   if (select($ready, undef, undef, $pause) > 0) {
@@ -117,6 +127,7 @@ my @left = living();
 # What was killed a moment ago needs a moment to go. A guard of ours clears up behind its owner, and a CLI that was asked to end has its time, too.
 select undef, undef, undef, 0.05 if @left;
 for (1 .. 60) { bury(); last if !grep { title($_) =~ /ENDS_SOON/ } @left = living(); select undef, undef, undef, 0.05; }
+tell_host('limit', 'uncounted', 0) if $blind && !$limited;
 my %listening = @left ? %{ listening() } : ();
 for my $pid (@left) {
   my $title = title($pid);
@@ -126,9 +137,10 @@ for my $pid (@left) {
   my $on = join ', ', sort { $a <=> $b } keys %own;
   tell_host('left', "$title ($pid" . ($on eq '' ? '' : ", listens on port $on") . ')');
 }
-for my $path (@watched) {
+for (@watched) {
+  my ($path, $device, $inode) = @$_;
   my @now = lstat $path;
-  tell_host('touched', $path, @now ? @now[8, 9] : (0, 0));
+  tell_host('touched', $path, @now && $now[0] == $device && $now[1] == $inode ? @now[8, 9] : (0, 0));
 }
 tell_host('full', $_) for sort keys %full;
 tell_host('routes', no_routes());
@@ -137,16 +149,16 @@ close $report;
 exit(($status & 127) ? 128 + ($status & 127) : $status >> 8);
 
 sub reached {
-  opendir my $folder, '/proc' or return;
-  my @pids = grep { /^\d/ } readdir $folder;
+  my @pids = everybody();
   # Linux does not limit the processes of root.
   return ('processes', scalar @pids) if @pids > $processes;
-  my ($resident, $out) = (0, 0);
+  my ($resident, $out, %resident_of) = (0, 0);
   if ($own_io) { sysseek $own_io, 0, 0; sysread $own_io, my $io, 400; $out += $1 if $io =~ /^wchar: (\d+)/m; }
   for my $pid (grep { !$known{$_} } @pids) {
-    $resident += (split / /, text("/proc/$pid/statm"))[1] // 0;
+    $resident += $resident_of{$pid} = (split / /, text("/proc/$pid/statm"))[1] // 0;
     $out += $1 if text("/proc/$pid/io") =~ /^wchar: (\d+)/m;
   }
+  return ('uncounted', 0) if $blind;
   # What a process wrote is added to that of its parent when it ends.
   return ('written', $out) if $out > $written;
   my $used = 0;
@@ -154,7 +166,11 @@ sub reached {
   my $bound = $resident * 4096 + $used;
   if ($bound > $memory_bound) {
     my $exact = $used;
-    for my $pid (grep { !$known{$_} } @pids) { $exact += 1024 * $1 if text("/proc/$pid/smaps_rollup") =~ /^Pss:\s+(\d+)/m; }
+    for my $pid (keys %resident_of) {
+      if (text("/proc/$pid/smaps_rollup") =~ /^Pss:\s+(\d+)/m) { $exact += 1024 * $1; }
+      # A process can hide what it shares.
+      elsif ($! == NOT_ALLOWED) { $exact += 4096 * $resident_of{$pid}; }
+    }
     return ('memory', $exact) if $exact > $memory;
     $memory_bound = $bound + $memory - $exact;
   }
@@ -176,10 +192,18 @@ sub changed {
   my ($sum, %seen) = (0);
   my @folders = split /\n/, $writable;
   while (defined(my $path = pop @folders)) {
-    opendir my $folder, $path or next;
+    my $folder;
+    if (!opendir $folder, $path) {
+      next if $! == GONE || $! == NO_FOLDER;
+      # What was closed since the start hides something. What was closed before cannot have grown.
+      my @facts = lstat $path;
+      return $fallen if !@facts || $facts[10] >= $^T;
+      next;
+    }
     for my $name (readdir $folder) {
       next if $name eq '.' || $name eq '..';
-      my @facts = lstat "$path/$name" or next;
+      my @facts = lstat "$path/$name";
+      if (!@facts) { return $fallen if $! != GONE && $! != NO_FOLDER; next; }
       if (-d _) { push @folders, "$path/$name"; }
       elsif ($facts[10] >= $^T && !$seen{"$facts[0] $facts[1]"}++) { $sum += $facts[12] * 512; }
     }
@@ -190,12 +214,15 @@ sub limit { my ($which, $most) = @_; my $limits = pack 'QQ', $most, $most; sysca
 sub end_all { for (1 .. 100) { kill 'KILL', -1; bury_all(); last if !living(); } $status = 9; }
 sub bury_all { select undef, undef, undef, 0.01; bury(); }
 sub bury { 1 while waitpid(-1, 1) > 0; }
-sub text { my ($path) = @_; open my $file, '<', $path or return ''; local $/; return <$file> // ''; }
-sub title { my $words = text("/proc/$_[0]/cmdline"); $words =~ s/\0/ /g; $words =~ s/\s+$//; return $words; }
-sub living {
-  opendir my $folder, '/proc' or return;
-  return grep { /^\d+$/ && !$known{$_} && text("/proc/$_/stat") =~ /\) [^ZX]/ } readdir $folder;
+sub text {
+  my ($path) = @_;
+  if (open my $file, '<', $path) { local $/; return <$file> // ''; }
+  $blind = 1 if $! != GONE && $! != NO_PROCESS && $! != NOT_ALLOWED;
+  return '';
 }
+sub everybody { rewinddir $everybody; return grep { /^\d+$/ } readdir $everybody; }
+sub title { my $words = text("/proc/$_[0]/cmdline"); $words =~ s/\0/ /g; $words =~ s/\s+$//; return $words; }
+sub living { return grep { !$known{$_} && text("/proc/$_/stat") =~ /\) [^ZX]/ } everybody(); }
 sub listening {
   my %found;
   for (split /\n/, text('/proc/net/tcp') . text('/proc/net/tcp6')) {

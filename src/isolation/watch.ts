@@ -1,4 +1,5 @@
-import { existsSync, lstatSync, readFileSync, utimesSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { type FileInside, lookInside, UNTOUCHED } from './file-inside.js';
 import { mainProcessOf } from './inner-process.js';
 import { describeReached, type ReachedLimit, type SandboxLimits } from './limits.js';
 import { readReport, type SandboxReport } from './report.js';
@@ -10,14 +11,11 @@ export interface Attempt {
   text: string;
 }
 
-/** The supervisor sets both times to this. */
-const UNTOUCHED = 1;
-
 interface WatchOptions {
   /** The file in which the supervisor tells. */
   report: string;
   isolatedNetwork: boolean;
-  /** The hidden folders. */
+  /** Those of what is watched that are folders. */
   folders: readonly string[];
   limits: SandboxLimits;
 }
@@ -28,7 +26,7 @@ export class SandboxWatch {
   outer: number | undefined;
   readonly #options: WatchOptions;
   readonly #touched = new Map<string, { read: number; written: number }>();
-  #watched: readonly string[] | undefined;
+  #watched: readonly FileInside[] | undefined;
   #pid: number | undefined;
   #noRoutes = 0;
   #isEndedByUs = false;
@@ -49,12 +47,11 @@ export class SandboxWatch {
     if (pid === undefined) return [];
     return [
       ...this.#network(routesOf(pid)),
-      ...this.#paths().flatMap((path) => {
-        const inside = `/proc/${pid}/root${path}`;
-        const times = timesOf(inside);
-        const attempts = times === undefined ? [] : this.#touch({ path, ...times });
-        // The kernel notes only the first reading: it is to note the next one, too.
-        if (times?.read !== UNTOUCHED && this.#rearm(inside)) this.#touched.delete(path);
+      ...this.#files().flatMap((file) => {
+        const seen = lookInside(pid, file);
+        if (seen === undefined) return [];
+        const attempts = this.#touch({ path: file.path, ...seen.times });
+        if (seen.isRearmed) this.#touched.delete(file.path);
         return attempts;
       }),
     ];
@@ -67,10 +64,10 @@ export class SandboxWatch {
   }
 
   /** What the supervisor told at the end. */
-  end({ watched, ended, noRoutes, touched, reached, full }: SandboxReport): Attempt[] {
+  end({ ready, ended, noRoutes, touched, reached, full }: SandboxReport): Attempt[] {
     const { limits } = this.#options;
     return [
-      ...(ended === undefined && !this.#isEndedByUs ? [unwatched(watched !== undefined)] : []),
+      ...(ended === undefined && !this.#isEndedByUs ? [unwatched(ready)] : []),
       ...this.#network(noRoutes),
       ...touched.flatMap((one) => this.#touch(one)),
       ...full.map((path): Attempt => ({ kind: 'write', text: `${path} was full` })),
@@ -78,20 +75,12 @@ export class SandboxWatch {
     ];
   }
 
-  #paths(): readonly string[] {
+  #files(): readonly FileInside[] {
     if (this.#watched === undefined && existsSync(this.#options.report)) {
-      this.#watched = readReport(readFileSync(this.#options.report, 'utf8')).watched;
+      const { ready, watched } = readReport(readFileSync(this.#options.report, 'utf8'));
+      if (ready) this.#watched = watched;
     }
     return this.#watched ?? [];
-  }
-
-  #rearm(path: string): boolean {
-    try {
-      utimesSync(path, UNTOUCHED, UNTOUCHED);
-      return true;
-    } catch {
-      return false;
-    }
   }
 
   #network(count: number | undefined): Attempt[] {
@@ -140,17 +129,5 @@ function routesOf(pid: number): number | undefined {
     return four + Number(six);
   } catch {
     return undefined;
-  }
-}
-
-function timesOf(path: string): { read: number; written: number } | undefined {
-  try {
-    const { atimeMs, mtimeMs } = lstatSync(path);
-    return { read: Math.floor(atimeMs / 1000), written: Math.floor(mtimeMs / 1000) };
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ENOENT' &&
-      existsSync(path.replace(/^(\/proc\/\d+\/root).*/, '$1/'))
-      ? { read: 0, written: 0 }
-      : undefined;
   }
 }

@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { PermissionPolicy, Stage } from '../agents/driver.js';
 import { checkAnswered, checkDecided, QUESTION_TOOL, questionsIn } from '../checks/answered.js';
 import { checkEscapes } from '../checks/escapes.js';
@@ -31,6 +31,7 @@ import { combinedUsage, type ScriptUsage } from '../scenario/usage.js';
 import { responsesOf } from '../scenario/walk.js';
 import { type DevServer, startProjectServer } from '../workspace/dev-server.js';
 import { environmentOf } from './agent-environment.js';
+import { besideRehearsal } from './beside-rehearsal.js';
 import type { CassetteOptions } from './cassette.js';
 import { checkExpectations, checkSessionPart, type Place, within } from './expectations.js';
 import { fromRehearsal, type Rehearsal } from './load.js';
@@ -206,7 +207,7 @@ async function startTalk(
     reach: {
       // The servers that take the place of others write down what they were asked.
       writable: [join(folder, 'mcp')],
-      readable: [dirname(resolve(rehearsal.file))],
+      readable: besideRehearsal(rehearsal),
       ports: portsOf([url]),
     },
     ...defined({ terminal: document.terminal, isolation: options.isolation }),

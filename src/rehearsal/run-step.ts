@@ -24,6 +24,7 @@ import type { Unreadable } from '../process/untrusted-folder.js';
 import type { StepResult } from '../results/entry-result.js';
 import type { ScriptUsage } from '../scenario/usage.js';
 import { environmentOf } from './agent-environment.js';
+import { besideRehearsal } from './beside-rehearsal.js';
 import type { CassetteOptions } from './cassette.js';
 import { actionChecks, checkExpectations, type Place, within } from './expectations.js';
 import type { Rehearsal } from './load.js';
@@ -109,10 +110,9 @@ export class ProgramSteps {
     });
     // On live, programs and agents reach what they reach.
     const outside = stage === 'live' ? undefined : await OutsideWatch.start();
-    const here = dirname(resolve(rehearsal.file));
     const isolation = await openIsolation(options.isolation, {
       writable: [join(folder, 'project'), home, join(artifacts, 'programs')],
-      readable: [storeFolder(), here],
+      readable: [storeFolder(), ...besideRehearsal(rehearsal)],
       ports: portsOf([placed.server?.url, outside?.url, options.url]),
       network: stage === 'live' ? 'host' : 'own',
     });

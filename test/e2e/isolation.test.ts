@@ -142,6 +142,45 @@ describe.skipIf(problem !== undefined)('in a sandbox', () => {
     expect(existsSync(join(homedir(), 'understudy-escaped'))).toBe(false);
   });
 
+  it('a home that has a rehearsal in it is not shown: only what the rehearsal names', async () => {
+    const home = join(scratch.path, 'home of somebody');
+    mkdirSync(join(home, 'tools'), { recursive: true });
+    writeFileSync(join(home, 'private'), 'nobody sees this');
+    const program = (text: string) => `#!/bin/sh\n${text}; cat '${home}/private' 2>&1 || true\n`;
+    writeFileSync(join(home, 'beside.sh'), program('echo from beside'), { mode: 0o755 });
+    writeFileSync(join(home, 'tools/tool.sh'), program('echo from a tool'), { mode: 0o755 });
+    writeFileSync(join(home, 'tools/named-by-path'), program('echo from the path'), { mode: 0o755 });
+    const cat = JSON.stringify(`cat '${home}/private'; ls -A '${home}'; true`);
+    const rehearsal = (more: string) => `name = "in a home"\nstage = "sim"\nescapes = "any"
+[env]\nPATH = ["tools"]
+[[responses]]
+pattern = { type = "contains", text = "go" }
+response = { tool_calls = [{ tool = "Bash", input = { command = ${cat}, description = "x" } }] }
+[[steps]]\nsend = "go"
+[[steps]]\nrun = ["./beside.sh"]
+[[steps]]\nrun = '"{{here}}"/tools/tool.sh; named-by-path'
+${more}`;
+    const argument = `[[steps]]\nrun = ["cat", ${JSON.stringify(join(home, 'private'))}]\nexpect = { exit_code = 1 }\n`;
+    writeFileSync(join(home, 'a.rehearsal.toml'), rehearsal(argument));
+    writeFileSync(join(home, 'b.rehearsal.toml'), rehearsal('[[steps]]\nrun = ["ls", "{{here}}"]\n'));
+    writeFileSync(join(home, 'empty.toml'), 'responses = []\n');
+    const flags = ['--json', '--isolation', 'sandbox'];
+    const [named, whole, project] = await Promise.all([
+      runUnderstudy(['run', 'a.rehearsal.toml', ...flags], { cwd: home, env: { HOME: home } }),
+      runUnderstudy(['run', 'b.rehearsal.toml', ...flags], { cwd: home, env: { HOME: home } }),
+      runUnderstudy(['exec', ...'--scenario empty.toml --agent claude --isolation sandbox -- true'.split(' ')], {
+        ...{ cwd: home, env: { HOME: home } },
+      }),
+    ]);
+    const [entry] = (JSON.parse(named.stdout) as RunResult).entries;
+    expect(entry?.steps.map(({ said }) => said).join('\n')).toMatch(
+      /from beside[\s\S]*from a tool[\s\S]*from the path/,
+    );
+    expect(named.stdout + whole.stdout).not.toContain('nobody sees this');
+    expect(whole.stdout).toContain('ISOLATION_HOME_IS_SHOWN');
+    expect(project).toMatchObject({ code: 125, stderr: expect.stringContaining('ISOLATION_HOME_IS_PROJECT') });
+  });
+
   it('exec works in a worktree with linked dependencies, both elsewhere in the home', async () => {
     const home = join(scratch.path, 'a home');
     const [repository, tree] = [join(home, 'repository'), join(home, 'my tree')];

@@ -5,6 +5,7 @@ import { type Stage, stages } from '../../agents/driver.js';
 import { Conversation } from '../../conversation/conversation.js';
 import { defined } from '../../document/defined.js';
 import { UnderstudyError } from '../../errors.js';
+import { besideFile } from '../../isolation/folders.js';
 import { portsOf } from '../../isolation/isolation.js';
 import { readPlugin } from '../../plugins/declared/plugin.js';
 import type { Mocks } from '../../plugins/servers/mocks.js';
@@ -111,7 +112,7 @@ function programsOf(servers: HeldConversationOptions['mcpServers'] = {}): string
   return Object.values(servers)
     .flatMap((server) => ('command' in server ? [server.command, ...(server.args ?? [])] : []))
     .filter((word) => isAbsolute(word))
-    .map((word) => dirname(word));
+    .flatMap((word) => besideFile(word));
 }
 
 function scenarioOf(scenario: string | Record<string, unknown>): Scenario {

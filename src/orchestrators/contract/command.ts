@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { besideFile } from '../../isolation/folders.js';
 import { ownProgram } from '../../process/own-program.js';
 import type { Contract } from './load-contract.js';
 import { UNDERSTUDY } from './placeholders.js';
@@ -12,5 +13,17 @@ export function commandIn(
   const [program = '', ...rest] = words.flatMap((word) =>
     word === UNDERSTUDY ? ownProgram('understudy.js') : [fill(word)],
   );
-  return [/^[^/]+\//.test(program) ? resolve(folder, program) : program, ...rest];
+  return [isBeside(program) ? resolve(folder, program) : program, ...rest];
+}
+
+/** What an orchestrator may read beside its contract: the folder, or in a home itself what the contract names there. */
+export function besideContract({ file, run, resume = [], env = {} }: Contract): string[] {
+  return besideFile(file, {
+    paths: [run, resume].flatMap(([program = '']) => (isBeside(program) ? [program] : [])),
+    texts: [...run, ...resume, ...Object.values(env)],
+  });
+}
+
+function isBeside(program: string): boolean {
+  return /^[^/]+\//.test(program);
 }

@@ -16,7 +16,7 @@ import { writeSampleFiles } from '../../workspace/sample-files.js';
 import type { StageName } from '../case.js';
 import { withWork } from './cases/script.js';
 import { changeOutput } from './change-output.js';
-import { commandIn } from './command.js';
+import { besideContract, commandIn } from './command.js';
 import { endStateOf } from './ending.js';
 import type { GenericSetup, RunPlan, SeenRun } from './generic-case.js';
 import type { Contract } from './load-contract.js';
@@ -87,7 +87,7 @@ export async function runPlan(
       for (const name of context.agents) changeOutput(join(own, 'bin'), programOf(name), setup.output);
     const isolation = await openIsolation(context.isolation, {
       writable: [folder, own],
-      readable: [storeFolder(), contract.folder],
+      readable: [storeFolder(), ...besideContract(contract)],
       ports: portsOf([placed.server?.url, outside.url]),
     });
     cleanUps.push(() => isolation.close());
