@@ -28,6 +28,7 @@ const LONG = [
   'test/e2e/e2e-availability.test.ts',
   'test/e2e/run-command.test.ts',
   'test/e2e/packed-package.test.ts',
+  'test/e2e/process-ends.test.ts',
 ];
 
 /** Sorts the files of {@link LONG} before all others. */

@@ -68,6 +68,7 @@ async function startOn(port: number, options: DevServerOptions): Promise<DevServ
     env: scrubbedEnvironment({ ...options.environment, PORT: String(port) }),
     onLine: keep,
     onErrorLine: keep,
+    lasting: true,
   });
   const url = `http://127.0.0.1:${port}`;
   const deadline = Date.now() + (options.deadlineMs ?? 60_000);

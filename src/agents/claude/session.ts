@@ -86,6 +86,7 @@ export class ClaudeSession implements AgentSession {
       cwd: options.cwd,
       env: prepareClaude(options, this.#temp.path),
       noteLeftovers: true,
+      lasting: true,
       input: 'open',
       ...defined({ output: options.output, enclosure: options.enclosure }),
       onLine: (line) => this.#line(line),
