@@ -1,8 +1,9 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { defined } from '../document/defined.js';
 import { agentEnvironment, type ServedAgent } from '../model-server/environment.js';
 import type { Environment } from '../process/environment.js';
+import { makeFolder } from '../process/make-folder.js';
 import type { StartOptions } from './driver.js';
 
 /** What points a CLI at its model: variables, and arguments of its command line. */
@@ -24,7 +25,7 @@ export function settleModelAccess(
         defined({ retries: model.retries, real: model.real }),
       );
       for (const [path, content] of Object.entries(files)) {
-        mkdirSync(dirname(join(home, path)), { recursive: true });
+        makeFolder(dirname(join(home, path)));
         writeFileSync(join(home, path), content);
       }
       return { env, args };

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { settleClaude } from '../agents/claude/home.js';
 import { transcriptTurns } from '../agents/claude/transcript-reader.js';
@@ -20,6 +20,7 @@ import { taggedKey } from '../model-server/client-keys.js';
 import { SCRIPTED_GEMINI, type ServedAgent, sdkEnvironment, servedAgents } from '../model-server/environment.js';
 import { type ModelServer, startModelServer } from '../model-server/server.js';
 import { type Environment, scrubbedEnvironment } from '../process/environment.js';
+import { makeFolder } from '../process/make-folder.js';
 import { shellWord } from '../process/shell-word.js';
 import type { Scenario } from '../scenario/load.js';
 import { combinedUsage, type ScriptUsage } from '../scenario/usage.js';
@@ -124,7 +125,7 @@ export class AgentsInPlace {
   }
 
   static async start(options: PlaceOptions): Promise<AgentsInPlace> {
-    mkdirSync(options.folder, { recursive: true });
+    makeFolder(options.folder);
     const placed = new AgentsInPlace(options, await serverFor(options));
     try {
       await placed.#place();
@@ -138,7 +139,7 @@ export class AgentsInPlace {
   /** The variables for one run of the program. `step` keeps its calls apart from those of other runs. */
   environment(step: number, state: CallState = 'run'): Environment {
     const calls = this.#callsFolder(step);
-    mkdirSync(calls, { recursive: true });
+    makeFolder(calls);
     if (state === 'session') this.#server?.conversations.keepApart(step);
     const ofStep: Environment = {
       ...(this.#server === undefined ? {} : { UNDERSTUDY_MODEL_KEY: taggedKey(this.#server.key, { step }) }),
@@ -226,8 +227,8 @@ export class AgentsInPlace {
   async #place(): Promise<void> {
     const { agents, stage, scenario, folder, home, from } = this.#options;
     const bin = join(folder, 'bin');
-    mkdirSync(bin, { recursive: true });
-    mkdirSync(home, { recursive: true });
+    makeFolder(bin);
+    makeFolder(home);
     const env: Environment = {
       ...(from ?? scrubbedEnvironment({ HOME: home })),
       // Claude Code lets root skip permissions only in a sandbox, which this variable declares.
@@ -271,7 +272,7 @@ export class AgentsInPlace {
     const access =
       this.#server === undefined ? undefined : this.#server.environment(agent as ServedAgent, this.#retries());
     for (const [path, text] of Object.entries(access?.files ?? {})) {
-      mkdirSync(dirname(join(home, path)), { recursive: true });
+      makeFolder(dirname(join(home, path)));
       writeFileSync(join(home, path), text);
     }
     if (agent === 'claude') this.#settleTerminal();
@@ -322,7 +323,7 @@ export class AgentsInPlace {
   /** A home in the temp folder is no home to Codex: it would make no helpers there, and its own sandbox runs no command without. */
   #tempFolder(): string {
     const folder = join(this.#options.folder, 'temp');
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     return folder;
   }
 

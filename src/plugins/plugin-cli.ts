@@ -1,8 +1,8 @@
-import { mkdirSync } from 'node:fs';
 import * as z from 'zod/mini';
 import { prepareClaude } from '../agents/claude/home.js';
 import type { FoundAgent } from '../agents/store/find-agent.js';
 import { UnderstudyError } from '../errors.js';
+import { makeFolder } from '../process/make-folder.js';
 import { offlineEnvironment } from '../process/offline.js';
 import { runToEnd } from '../process/run-to-end.js';
 import { createTempFolder } from '../process/scratch.js';
@@ -38,7 +38,7 @@ export async function runPluginCommand(
   { agent, home, allowNetwork }: PluginHome,
   args: readonly string[],
 ): Promise<string> {
-  mkdirSync(home, { recursive: true });
+  makeFolder(home);
   const temp = createTempFolder();
   const environment = allowNetwork === true ? {} : OFFLINE;
   const { stdout, stderr, timedOut } = await runToEnd({

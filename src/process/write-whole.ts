@@ -1,11 +1,12 @@
-import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeFolder } from './make-folder.js';
 
 /** Writes a file by a rename, so that no reader ever sees half of it. */
 export function writeWhole(file: string, text: string | Iterable<string>, mode = 0o600): void {
   const unfinished = `${file}.${process.pid}.new`;
   try {
-    mkdirSync(dirname(file), { recursive: true });
+    makeFolder(dirname(file));
     writePieces(openSync(unfinished, 'w', mode), text);
     renameSync(unfinished, file);
   } catch (error) {

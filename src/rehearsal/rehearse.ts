@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { PermissionPolicy, Stage } from '../agents/driver.js';
 import { checkAnswered, QUESTION_TOOL, questionsIn } from '../checks/answered.js';
@@ -19,6 +18,7 @@ import { outlineOf } from '../conversation/workflow/describe.js';
 import { loadWorkflow } from '../conversation/workflow/workflow.js';
 import { defined } from '../document/defined.js';
 import { portsOf } from '../isolation/isolation.js';
+import { makeFolder } from '../process/make-folder.js';
 import type { OutputBudget, OutputLimits } from '../process/output-budget.js';
 import { runAllSteps } from '../process/teardown.js';
 import type { StepResult } from '../results/entry-result.js';
@@ -87,7 +87,7 @@ async function perform(
   const { document } = rehearsal;
   const { agent, stage, folder, signal } = options;
   const artifacts = join(folder, 'artifacts');
-  mkdirSync(artifacts, { recursive: true });
+  makeFolder(artifacts);
   const talk = sendStepsOf(document).length === 0 ? undefined : await startTalk(rehearsal, options, servers, url);
   const cleanUps: (() => void | Promise<void>)[] = talk === undefined ? [] : [() => talk.end()];
   const steps: StepResult[] = [];

@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { parseAgentSpec } from '../agents/spec.js';
 import { type CheckResult, statusOf } from '../checks/result.js';
 import type { Turn } from '../conversation/turn.js';
 import { defined } from '../document/defined.js';
 import { REHEARSAL_ENDING } from '../document/endings.js';
+import { makeFolder } from '../process/make-folder.js';
 import { unifiedDiff } from '../workspace/line-diff.js';
 import { describeTurn, type KnownFolders, normalize } from './describe-turn.js';
 import type { Rehearsal } from './load.js';
@@ -83,7 +84,7 @@ function store(key: SnapshotKey, seen: string, { shared, ofVersion }: SnapshotFi
   const hasOwn = ofVersion !== undefined && existsSync(ofVersion);
   const file = ofVersion !== undefined && (hasOwn || (namesVersion(key) && common !== undefined)) ? ofVersion : shared;
   const isNew = !existsSync(file);
-  mkdirSync(dirname(file), { recursive: true });
+  makeFolder(dirname(file));
   writeFileSync(file, seen);
   return result(file, true, isNew ? 'written' : 'updated', []);
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TerminalAction } from '../agents/driver.js';
 import type { EventBody } from '../agents/events.js';
@@ -10,6 +10,7 @@ import { defined } from '../document/defined.js';
 import { nearestWord } from '../document/nearest.js';
 import type { Path } from '../document/path.js';
 import type { UnlocatedProblem } from '../document/problems.js';
+import { makeFolder } from '../process/make-folder.js';
 import { shellWord } from '../process/shell-word.js';
 import { asTextPattern, compileTextPattern, describePattern } from '../scenario/pattern.js';
 import type { RunStep } from './run-schema.js';
@@ -67,7 +68,7 @@ export function keepScreen(
   const screen = events.findLast((event) => event.type === 'screen');
   if (picture === undefined || screen === undefined) return;
   const file = join(folder, 'screens', `step-${number}`);
-  mkdirSync(join(folder, 'screens'), { recursive: true });
+  makeFolder(join(folder, 'screens'));
   writeFileSync(`${file}.txt`, `${screen.text}\n`);
   writeFileSync(`${file}.svg`, picture);
 }

@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { agentNames } from '../agents/pinned.js';
 import { splitWords } from '../claude-code/permissions/bash-command.js';
 import { defined } from '../document/defined.js';
 import { UnderstudyError } from '../errors.js';
+import { makeFolder } from '../process/make-folder.js';
 import { schemaLine } from './schema-line.js';
 import { inline, quote } from './toml.js';
 import { ANSWER, PROGRAM_PROJECT, type ProgramTry, tryProgram } from './try-program.js';
@@ -49,7 +50,7 @@ export async function scaffoldProgram(
   const first = await tryProgram(command);
   const second = await tryProgram(command);
   refuseUseless(words, first);
-  mkdirSync(dirname(file), { recursive: true });
+  makeFolder(dirname(file));
   const run = words.map((word) => (isFile(root, word) ? `${HERE}/${word.replace(/^\.\//, '')}` : word));
   writeFileSync(file, textOf({ schema: schemaLine(file, version), name, run, first, second }));
   const complaint = first.code === 0 ? undefined : first.stderr.trim().split('\n').at(-1);

@@ -1,9 +1,10 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { matcherCovers } from '../claude-code/hooks/matcher.js';
 import { UnderstudyError } from '../errors.js';
 import type { DeclaredHook, DeclaredPlugin, DeclaredServer, DeclaredText } from '../plugins/declared/component.js';
 import { readPlugin } from '../plugins/declared/plugin.js';
+import { makeFolder } from '../process/make-folder.js';
 import { type HookParts, hookParts } from './hook-parts.js';
 import { type Part, ruleFor, type Skipped } from './part.js';
 import { rehearsalText } from './rehearsal-text.js';
@@ -84,7 +85,7 @@ export async function scaffoldRehearsal(
     ...fromHooks.parts,
     ...servers.parts,
   ]);
-  mkdirSync(dirname(file), { recursive: true });
+  makeFolder(dirname(file));
   writeFileSync(
     file,
     rehearsalText({

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, lstatSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import * as z from 'zod/mini';
 import { UnderstudyError } from '../errors.js';
+import { makeFolder } from '../process/make-folder.js';
 import { redactor } from '../process/redact.js';
 
 const ArtifactKind = z.enum(['logs', 'conversation', 'screens', 'diffs', 'session-state']);
@@ -63,7 +64,7 @@ export function captureArtifacts({ root, name, artifacts, now = new Date() }: Ca
       continue;
     }
     const target = join(folder, path);
-    mkdirSync(join(folder, artifact.kind), { recursive: true });
+    makeFolder(join(folder, artifact.kind));
     if ('from' in artifact && !isLog(artifact.from))
       cpSync(artifact.from, target, { recursive: true, filter: isPlain });
     else
@@ -72,7 +73,7 @@ export function captureArtifacts({ root, name, artifacts, now = new Date() }: Ca
       });
     index.files.push(...describe(artifact.kind, folder, path));
   }
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   writeFileSync(join(folder, 'index.json'), `${JSON.stringify(index, null, 2)}\n`, { mode: 0o600 });
   return { folder, index };
 }

@@ -1,7 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ConfigPaths, configPaths } from '../../claude-code/config-paths.js';
 import { type Environment, scrubbedEnvironment } from '../../process/environment.js';
+import { makeFolder } from '../../process/make-folder.js';
 import { offlineGit } from '../../process/offline.js';
 import type { StartOptions } from '../driver.js';
 import { settleModelAccess } from '../model-access.js';
@@ -17,7 +18,7 @@ export function settleClaude(
   cwd: string,
   keys: readonly string[],
 ): void {
-  mkdirSync(dir, { recursive: true });
+  makeFolder(dir);
   const settings = {
     hasCompletedOnboarding: true,
     theme: 'dark',

@@ -1,7 +1,8 @@
-import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { OPENCODE_CATALOG, OPENCODE_PROVIDERS } from '../../model-server/environment.js';
 import { type Environment, scrubbedEnvironment } from '../../process/environment.js';
+import { makeFolder } from '../../process/make-folder.js';
 import { runToEnd } from '../../process/run-to-end.js';
 import { createScratch, type Scratch } from '../../process/scratch.js';
 import { storeFolder } from '../store/store-folder.js';
@@ -22,7 +23,7 @@ export async function prepareOpenCodeHome(home: string, command: readonly string
   if (!existsSync(kept)) await makeDatabase(kept, command);
   if (!existsSync(kept)) return;
   const data = join(home, DATA);
-  mkdirSync(data, { recursive: true });
+  makeFolder(data);
   for (const name of readdirSync(kept)) copyFileSync(join(kept, name), join(data, name));
 }
 
@@ -34,7 +35,7 @@ export async function bringCatalog(home: string, command: readonly string[], ver
   const kept = join(keptHomes(), `opencode-${version}-models-${CATALOG_FORM}.json`);
   if (!existsSync(kept)) await makeCatalog(kept, command);
   if (!existsSync(kept)) return;
-  mkdirSync(dirname(join(home, OPENCODE_CATALOG)), { recursive: true });
+  makeFolder(dirname(join(home, OPENCODE_CATALOG)));
   copyFileSync(kept, join(home, OPENCODE_CATALOG));
 }
 
@@ -77,7 +78,7 @@ async function inNewHome(
 ): Promise<void> {
   let scratch: Scratch | undefined;
   try {
-    mkdirSync(dirname(kept), { recursive: true });
+    makeFolder(dirname(kept));
     scratch = createScratch('home', dirname(kept));
     const home = scratch.path;
     const env = scrubbedEnvironment({

@@ -1,8 +1,9 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { REHEARSAL_ENDING } from '../../document/endings.js';
 import { parseSource } from '../../document/source.js';
 import { InvalidDocumentError, UnderstudyError } from '../../errors.js';
+import { makeFolder } from '../../process/make-folder.js';
 import { toRehearsal } from '../../rehearsal/load.js';
 import { toldProblem } from './check-file.js';
 import type { Projects } from './projects.js';
@@ -21,7 +22,7 @@ export function writeRehearsalFile(projects: Projects, path: string, text: strin
     if (!(error instanceof InvalidDocumentError)) throw error;
     return { path: file, written: false, problems: error.problems.map(toldProblem) };
   }
-  mkdirSync(dirname(file), { recursive: true });
+  makeFolder(dirname(file));
   writeFileSync(file, text.endsWith('\n') ? text : `${text}\n`);
   return { path: file, written: true, problems: [] };
 }

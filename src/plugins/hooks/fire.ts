@@ -1,4 +1,4 @@
-import { mkdirSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { CLAUDE_VERSION } from '../../claude-code/built-in.js';
 import { hookCommand, hookRun } from '../../claude-code/hooks/command.js';
@@ -22,6 +22,7 @@ import { defined } from '../../document/defined.js';
 import { nearestWord } from '../../document/nearest.js';
 import { UnderstudyError } from '../../errors.js';
 import { type Environment, scrubbedEnvironment } from '../../process/environment.js';
+import { makeFolder } from '../../process/make-folder.js';
 import { runWithInput } from '../../process/run-with-input.js';
 import { createScratch } from '../../process/scratch.js';
 import type { DeclaredHook } from '../declared/component.js';
@@ -69,7 +70,7 @@ export async function fireHooks(options: FireOptions): Promise<FiredEvent> {
   if (own.length === 0) throw noHooks(event, source.hooks);
   const scratch = createScratch('hook');
   try {
-    const cwd = realpathSync(options.cwd ?? makeFolder(scratch.path, 'project'));
+    const cwd = realpathSync(options.cwd ?? makeFolder(join(scratch.path, 'project')));
     const payload = hookPayload(event, { ...options, cwd });
     const result: FiredEvent = { payload, fired: [], passedOver: [] };
     const ran = new Set<string>();
@@ -103,7 +104,7 @@ export async function fireEach(from: string): Promise<{ hook: DeclaredHook; fire
     for (const hook of source.hooks) {
       const { event, issue, type, condition = '' } = hook;
       if (!isHookEventName(event) || issue !== undefined || type !== 'command') continue;
-      const cwd = realpathSync(makeFolder(scratch.path, 'project'));
+      const cwd = realpathSync(makeFolder(join(scratch.path, 'project')));
       const payload = meetingPayload(event, condition, fittingPayload(event, hook.matcher, cwd));
       if (!conditionHolds(condition, payload)) continue;
       const env = hookEnvironment(payload, scratch.path, source);
@@ -193,8 +194,8 @@ function hookEnvironment(
 ): Environment {
   const configFolder = join(home, '.claude');
   const own = name === undefined ? undefined : pluginVariables({ id: inlineId(name), root }, configFolder, payload.cwd);
-  if (own !== undefined) mkdirSync(own.CLAUDE_PLUGIN_DATA, { recursive: true });
-  const file = envFile(makeFolder(envFolder(configFolder, payload.session_id), ''), payload.hook_event_name, 0);
+  if (own !== undefined) makeFolder(own.CLAUDE_PLUGIN_DATA);
+  const file = envFile(makeFolder(envFolder(configFolder, payload.session_id)), payload.hook_event_name, 0);
   return scrubbedEnvironment({
     HOME: home,
     CLAUDE_CONFIG_DIR: configFolder,
@@ -203,12 +204,6 @@ function hookEnvironment(
     ...defined({ CLAUDE_ENV_FILE: file }),
     ...more,
   });
-}
-
-function makeFolder(base: string, name: string): string {
-  const path = join(base, name);
-  mkdirSync(path, { recursive: true });
-  return path;
 }
 
 function unknownEvent(event: string): UnderstudyError {
