@@ -29,6 +29,7 @@ const LONG = [
   'test/e2e/run-command.test.ts',
   'test/e2e/packed-package.test.ts',
   'test/e2e/process-ends.test.ts',
+  'test/e2e/run-command-interrupt.test.ts',
 ];
 
 /** Sorts the files of {@link LONG} before all others. */

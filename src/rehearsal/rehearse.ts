@@ -203,7 +203,7 @@ async function startTalk(
     args: servers.arguments(agent),
     environment: environmentOf(document, rehearsal.file),
     limits: outputLimits(document.limits),
-    ...defined({ output: options.output }),
+    ...defined({ output: options.output, signal }),
     ...(document.workflow === undefined ? {} : { workflow: workflowOf(rehearsal, document.workflow) }),
     // Only Claude Code asks: another agent refuses a rehearsal that wants to answer.
     permissions: answersQuestions(document) ? (request) => decide(talk?.current, request) : 'allow',
