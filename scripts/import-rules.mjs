@@ -126,6 +126,7 @@ export const importRules = {
     'claude-code/permissions',
     'document',
     'npm:diff',
+    'process',
     'scenario',
     'stand-ins/shared',
     'stand-ins/shared/tools',

@@ -28,6 +28,8 @@ const LONG = [
   'test/e2e/e2e-availability.test.ts',
   'test/doors/run-command.test.ts',
   'test/e2e/packed-package.test.ts',
+  'test/e2e/process-ends.test.ts',
+  'test/e2e/run-command-interrupt.test.ts',
 ];
 
 /** Sorts the files of {@link LONG} before all others. */

@@ -60,6 +60,8 @@ export interface StartOptions {
   /** Records hooks on their own side (Claude Code). */
   recorder?: HookRecorder;
   deadlines: Deadlines;
+  /** Ends the start. */
+  signal?: AbortSignal;
   /** Where it is started; absent, as it is. */
   enclosure?: Enclosure | undefined;
   /** What it may write. */

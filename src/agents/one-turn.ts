@@ -1,4 +1,5 @@
 import { UnderstudyError } from '../errors.js';
+import { keepRunningFor } from '../process/keep-running.js';
 import type { EventBody, TurnEnded } from './events.js';
 
 /** Keeps the rule that a session has one turn at a time, and tells the end of each exactly once. */
@@ -33,9 +34,10 @@ export class OneTurn {
     }
     this.#state = 'open';
     this.#started = performance.now();
-    return new Promise((resolve) => {
+    const ended = new Promise<TurnEnded>((resolve) => {
       this.#resolve = resolve;
     });
+    return keepRunningFor(ended);
   }
 
   /** Its end has been seen: no second one counts. Gives the milliseconds it took. */

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from 'node:stream';
 import { listen, originOf } from '../http/address.js';
 import type { Environment } from '../process/environment.js';
+import { letProcessEnd } from '../process/keep-running.js';
 import { offlineThrough } from '../process/offline.js';
 
 /** Where models are served: a program under test must not ask them. */
@@ -18,7 +19,7 @@ export class OutsideWatch {
   #port = 0;
 
   private constructor() {
-    this.#http = createServer((request, response) => this.#refuse(request, response));
+    this.#http = letProcessEnd(createServer((request, response) => this.#refuse(request, response)));
     this.#http.on('connect', (request: IncomingMessage, socket: Duplex) => {
       this.#note(request.url ?? '');
       socket.on('error', () => {});

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { settleClaude } from '../agents/claude/home.js';
 import { transcriptTurns } from '../agents/claude/transcript-reader.js';
@@ -26,6 +26,7 @@ import {
 } from '../model-server/environment.js';
 import { type ModelServer, startModelServer } from '../model-server/server.js';
 import { type Environment, scrubbedEnvironment } from '../process/environment.js';
+import { makeFolder } from '../process/make-folder.js';
 import { shellWord } from '../process/shell-word.js';
 import { type Unreadable, UntrustedFolder } from '../process/untrusted-folder.js';
 import type { Scenario } from '../scenario/load.js';
@@ -135,7 +136,7 @@ export class AgentsInPlace {
   }
 
   static async start(options: PlaceOptions): Promise<AgentsInPlace> {
-    mkdirSync(options.folder, { recursive: true });
+    makeFolder(options.folder);
     const placed = new AgentsInPlace(options, await serverFor(options));
     try {
       await placed.#place();
@@ -233,8 +234,8 @@ export class AgentsInPlace {
   async #place(): Promise<void> {
     const { agents, stage, scenario, folder, home, from } = this.#options;
     const bin = join(folder, 'bin');
-    mkdirSync(bin, { recursive: true });
-    mkdirSync(home, { recursive: true });
+    makeFolder(bin);
+    makeFolder(home);
     const env: Environment = {
       ...(from ?? scrubbedEnvironment({ HOME: home })),
       // Claude Code lets root skip permissions only in a sandbox, which this variable declares.
@@ -327,7 +328,7 @@ export class AgentsInPlace {
   /** A home in the temp folder is no home to Codex: it would make no helpers there, and its own sandbox runs no command without. */
   #tempFolder(): string {
     const folder = join(this.#options.folder, 'temp');
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     return folder;
   }
 

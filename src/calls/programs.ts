@@ -1,6 +1,7 @@
-import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { type AgentName, agentNames, distributions } from '../agents/pinned.js';
+import { makeFolder } from '../process/make-folder.js';
 import { shellWord } from '../process/shell-word.js';
 import { nodeRecorderScript } from './node-recorder.js';
 import { askingWords } from './record/call-files.js';
@@ -18,7 +19,7 @@ export function agentOfProgram(program: string): AgentName | undefined {
 
 /** Writes a small program that starts a command with the arguments that it gets. `before` is done first. */
 export function writeProgram(file: string, command: readonly string[], before = ''): void {
-  mkdirSync(dirname(file), { recursive: true });
+  makeFolder(dirname(file));
   writeFileSync(file, `#!/bin/sh\n${before}exec ${command.map(shellWord).join(' ')} "$@"\n`);
   chmodSync(file, 0o755);
 }
@@ -34,7 +35,7 @@ export function recorded(
   hasPerl = isOnPath('perl'),
 ): string[] {
   const file = join(folder, hasPerl ? 'recorder.pl' : 'recorder.cjs');
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   writeFileSync(file, hasPerl ? recorderScript() : nodeRecorderScript());
   const program = programOf(agent);
   const asking = (askingWords[program] ?? ['*']).join(' ');

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { closeSync, copyFileSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, copyFileSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
 import { UnderstudyError } from '../errors.js';
 import { redactedPath } from '../model-server/journal.js';
+import { makeFolder } from '../process/make-folder.js';
 import { mapStream, streamTexts } from './channels.js';
 import { FolderNames, type Folders } from './folders.js';
 import {
@@ -52,7 +53,7 @@ export class CassetteWriter {
     this.#folders = new FolderNames(folders);
     this.#remove = secretRemover(environment);
     this.#find = secretFinder(environment);
-    mkdirSync(dirname(file), { recursive: true });
+    makeFolder(dirname(file));
     this.#descriptor = openSync(`${file}${UNFINISHED}`, 'w', 0o600);
     const { recordedAt = new Date().toISOString(), ...rest } = header;
     this.#write({

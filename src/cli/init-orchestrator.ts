@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { type AgentName, agentNames } from '../agents/pinned.js';
@@ -12,6 +12,7 @@ import { learnEndings } from '../orchestrators/contract/init/learn-endings.js';
 import { type Answers, readHelp } from '../orchestrators/contract/init/read-help.js';
 import { loadContract } from '../orchestrators/contract/load-contract.js';
 import { scrubbedEnvironment } from '../process/environment.js';
+import { makeFolder } from '../process/make-folder.js';
 import { runToEnd } from '../process/run-to-end.js';
 import { createScratch } from '../process/scratch.js';
 import { shellWord } from '../process/shell-word.js';
@@ -56,7 +57,7 @@ export async function initOrchestrator(
     throw new UnderstudyError('SCAFFOLD_NO_PROMPT', `the help of ${command[0]} does not say how it gets its prompt`, {
       fix: 'Say it: --prompt "--task {{prompt}}", or --prompt "--file {{prompt_file}}".',
     });
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   const write = (endings: Endings) => {
     const run = runWords(command, answers);
     const promise = answers.promiseText ?? 'LOOP_COMPLETE';

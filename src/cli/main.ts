@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { keepRunningFor } from '../process/keep-running.js';
 import { visible } from '../terminal/visible.js';
 import { printError } from './output.js';
 import { version } from './version.js';
@@ -18,7 +19,7 @@ export type Commands = Readonly<Record<string, Register>>;
 
 /** Runs the command line of this process. */
 export function start(commands: Commands): void {
-  main(process.argv, commands).then(
+  keepRunningFor(main(process.argv, commands)).then(
     (code) => {
       process.exitCode = code;
     },

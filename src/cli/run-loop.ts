@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { defined } from '../document/defined.js';
 import { UnderstudyError } from '../errors.js';
@@ -8,6 +8,7 @@ import { createConsole } from '../orchestrators/loop/console.js';
 import { EventLog } from '../orchestrators/loop/event-log.js';
 import { Loop } from '../orchestrators/loop/loop.js';
 import type { Environment } from '../process/environment.js';
+import { makeFolder } from '../process/make-folder.js';
 import { shellWord } from '../process/shell-word.js';
 import { EXIT_FAILED, EXIT_INTERRUPTED } from './main.js';
 import { print, printError } from './output.js';
@@ -142,7 +143,7 @@ function describe(config: LoopConfig, objective: string): number {
 /** Writes a `ralph` that starts this program, so that agents can call it. */
 function writeProgram(root: string): string {
   const folder = resolve(root, '.ralph/bin');
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   const file = join(folder, 'ralph');
   const program = [process.execPath, process.argv[1] ?? ''].map(shellWord).join(' ');
   writeFileSync(file, `#!/bin/sh\nexec ${program} loop "$@"\n`);

@@ -41,8 +41,12 @@ export interface RehearsalFlags extends RunFlags {
 /** Runs rehearsals and gives the exit code; with `--watch`, until it is interrupted. */
 export async function runRehearsals(paths: readonly string[], options: RehearsalFlags): Promise<number> {
   if (options.list) return listRehearsals(paths, options);
+  if (options.watch !== true) {
+    // Before anybody listens for signals: a large file takes long to load, and until then there is nothing to clear up.
+    const entries = await entriesAt(paths, options);
+    return untilInterrupted((signal) => runOnce(entries, options, signal));
+  }
   return untilInterrupted(async (signal) => {
-    if (options.watch !== true) return runOnce(await entriesAt(paths, options), options, signal);
     const folders = paths.filter((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true);
     return watchRuns(options, signal, {
       watched: () => ({

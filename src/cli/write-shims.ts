@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type AgentName, agentNames, distributions } from '../agents/pinned.js';
 import { standInCommand } from '../agents/stand-in.js';
 import { UnderstudyError } from '../errors.js';
+import { makeFolder } from '../process/make-folder.js';
 import { shellWord } from '../process/shell-word.js';
 import { writeWhole } from '../process/write-whole.js';
 import { loadScenario } from '../scenario/load.js';
@@ -49,7 +50,7 @@ export function shimPath(dir: string, agent: AgentName): string {
 /** Writes shims, all or none. */
 export function writeShims(dir: string, shims: readonly Shim[]): void {
   for (const { path } of shims) refuseToOverwrite(path);
-  mkdirSync(resolve(dir), { recursive: true });
+  makeFolder(resolve(dir));
   for (const { path, script } of shims) {
     // Half a shim would look like a program of somebody else.
     writeWhole(path, `#!/bin/sh\n${MARK}\n${script}`, 0o755);

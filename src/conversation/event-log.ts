@@ -1,8 +1,9 @@
-import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type ConversationEvent, type EventBody, eventSchema } from '../agents/events.js';
 import { inWords } from '../document/in-words.js';
 import { UnderstudyError } from '../errors.js';
+import { makeFolder } from '../process/make-folder.js';
 import { redactAll, redactor } from '../process/redact.js';
 import type { FirstFiles } from './project-watch.js';
 
@@ -39,7 +40,7 @@ export class EventLog {
     this.#isLive = live;
     this.#folder = file === undefined ? undefined : dirname(file);
     if (file !== undefined) {
-      mkdirSync(dirname(file), { recursive: true });
+      makeFolder(dirname(file));
       this.#file = openSync(file, 'w', 0o600);
     }
   }

@@ -82,13 +82,13 @@ export async function openSession(
   const isolation = await isolationOf(options, { cwd, home, scratch, model, command: found.command });
   onIsolation(isolation);
   const { conversationMs: _, ...deadlines } = options.deadlines ?? {};
-  const { plugins, resume, modelName, args } = options;
+  const { plugins, resume, modelName, args, signal } = options;
   const recorder = recorderOf(driver.agent, options, scratch);
   const start: StartOptions = {
     ...{ found, stage, model, cwd, home, emit, output, enclosure: isolation.enclosure },
     permissions: policyOf(options.permissions),
     deadlines: { ...defaultDeadlines, ...deadlines },
-    ...defined({ plugins, resume, modelName, args, recorder }),
+    ...defined({ plugins, resume, modelName, args, recorder, signal }),
     environment: { ...options.environment, ...stageModel.environment },
   };
   const session: AgentSession =

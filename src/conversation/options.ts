@@ -56,6 +56,8 @@ export interface ConversationOptions {
   args?: readonly string[];
   environment?: Environment;
   deadlines?: Partial<Deadlines> & { conversationMs?: number };
+  /** When it aborts while the agent starts, the start ends at once. Later, `abort()` does it. */
+  signal?: AbortSignal;
   /** How much the agent may write, in bytes; by default 32 MB in a turn and 128 MB in all. One that writes more is stopped. */
   limits?: Partial<OutputLimits>;
   /** What this conversation and others may write together. */

@@ -1,9 +1,13 @@
 const CONTEXT = 2;
 const MAX_WIDTH = 160;
 
+/** The lines of a text, for {@link codeFrame}: a text with many problems is split once. */
+export function linesOf(text: string): string[] {
+  return text.split(/\r?\n/);
+}
+
 /** The lines around a position, numbered, with a marker below the column. */
-export function codeFrame(text: string, line: number, column: number): string {
-  const lines = text.split(/\r?\n/);
+export function codeFrame(lines: readonly string[], line: number, column: number): string {
   const first = Math.max(1, line - CONTEXT);
   const last = Math.min(lines.length, line + CONTEXT);
   const width = String(last).length;

@@ -4,17 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod/mini';
-import { codeFrame } from './code-frame.js';
+import { codeFrame, linesOf } from './code-frame.js';
 import { createLocator } from './locate.js';
 import { nearestWord } from './nearest.js';
 import { formatPath } from './path.js';
+import { locateProblems } from './problems.js';
 import { parseSource, readSource } from './source.js';
 import { renamedField, validate } from './validate.js';
 
 it('marks the column in a frame, also far out in a very long line', () => {
-  expect(codeFrame('a\nbcd\ne', 2, 3)).toBe('  1 | a\n> 2 | bcd\n    |   ^\n  3 | e');
+  expect(codeFrame(linesOf('a\nbcd\ne'), 2, 3)).toBe('  1 | a\n> 2 | bcd\n    |   ^\n  3 | e');
   const long = `${'x'.repeat(5000)}!${'x'.repeat(5000)}`;
-  const [line = '', marker = ''] = codeFrame(long, 1, 5001).split('\n');
+  const [line = '', marker = ''] = codeFrame(linesOf(long), 1, 5001).split('\n');
   expect(line.length).toBeLessThan(200);
   expect(line[marker.indexOf('^')]).toBe('!');
 });
@@ -24,6 +25,17 @@ it('finds the most similar known word, or none', () => {
   expect(nearestWord('reponse', known)).toBe('response');
   expect(nearestWord('max', known)).toBe('max_matches');
   expect(nearestWord('colour', known)).toBeUndefined();
+});
+
+// Where the text is read again for each problem, this takes minutes.
+it('finds the lines of very many problems', () => {
+  const count = 20_000;
+  const source = parseSource('[[rules]]\nname = "x"\n'.repeat(count), 'toml');
+  const findings = Array.from({ length: count }, (_, index) => ({
+    ...{ code: 'NO_RULES' as const, message: 'm', path: ['rules', index, 'name'] },
+  }));
+  const problems = locateProblems(source, findings);
+  expect(problems.at(-1)).toMatchObject({ location: { line: 2 * count }, frame: expect.stringContaining('> 40000 |') });
 });
 
 it('quotes keys with other characters', () => {

@@ -1,5 +1,5 @@
 import type { ErrorCode, Problem } from '../errors.js';
-import { codeFrame } from './code-frame.js';
+import { codeFrame, linesOf } from './code-frame.js';
 import { defined } from './defined.js';
 import { inJson } from './json-fix.js';
 import { createLocator } from './locate.js';
@@ -18,6 +18,7 @@ export interface UnlocatedProblem {
 export function locateProblems(source: SourceText, findings: readonly UnlocatedProblem[]): Problem[] {
   if (findings.length === 0) return [];
   const locate = createLocator(source);
+  const lines = source.text === undefined ? undefined : linesOf(source.text);
   const written = source.format === 'json' || source.text === undefined ? inJson : (text: string) => text;
   const problems = findings.map(({ code, message, fix, path }): Problem => {
     const position = locate(path);
@@ -27,9 +28,9 @@ export function locateProblems(source: SourceText, findings: readonly UnlocatedP
       ...(fix === undefined ? {} : { fix: written(fix) }),
       path: formatPath(path),
       location: { ...defined({ file: source.file }), ...position },
-      ...(position === undefined || source.text === undefined
+      ...(position === undefined || lines === undefined
         ? {}
-        : { frame: codeFrame(source.text, position.line, position.column) }),
+        : { frame: codeFrame(lines, position.line, position.column) }),
     };
   });
   return problems.sort(

@@ -3,7 +3,7 @@ import { extname } from 'node:path';
 import { parse as parseToml, TomlError } from 'smol-toml';
 import type * as Yaml from 'yaml';
 import { InvalidDocumentError, UnderstudyError } from '../errors.js';
-import { codeFrame } from './code-frame.js';
+import { codeFrame, linesOf } from './code-frame.js';
 import { defined } from './defined.js';
 import { lazyRequire } from './lazy-require.js';
 
@@ -65,7 +65,7 @@ export function parseSource(text: string, format: Format, file?: string): Source
         fix: 'Correct the syntax at this line.',
         path: '',
         location: { ...defined({ file }), line, column },
-        frame: codeFrame(body, line, column),
+        frame: codeFrame(linesOf(body), line, column),
       },
     ]);
   }

@@ -138,6 +138,10 @@ export const runCodes = {
     meaning: 'The file system is read-only (EROFS).',
     fix: 'Run it in a folder that can be written to.',
   },
+  NO_FOLDER_HERE: {
+    meaning: 'The system lets nobody make a folder in this place, such as below /proc (ENOENT of mkdir).',
+    fix: 'Use another place.',
+  },
   NO_PERMISSION: {
     meaning: 'There is no permission to read or write a file or folder (EACCES, EPERM).',
     fix: 'Give this user the right to it, or use another folder.',

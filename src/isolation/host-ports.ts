@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
+import { letProcessEnd } from '../process/keep-running.js';
 import type { Attempt } from './watch.js';
 
 /**
@@ -22,7 +23,7 @@ export class HostPorts {
   async open(port: number): Promise<void> {
     if (this.#servers.has(port)) return;
     const server = createServer({ allowHalfOpen: true }, (inside) => {
-      const outside = connect({ host: '127.0.0.1', port, allowHalfOpen: true });
+      const outside = connect({ host: '127.0.0.1', port, allowHalfOpen: true }).unref();
       inside.pipe(outside).pipe(inside);
       inside.on('error', () => outside.destroy());
       outside.on('error', () => inside.destroy());
@@ -32,8 +33,8 @@ export class HostPorts {
       server.once('error', reject);
       server.listen(join(this.#folder, String(port)), () => resolve());
     });
-    // It never keeps us alive: whoever opened it closes it.
-    server.unref();
+    // Whoever opened it closes it.
+    letProcessEnd(server);
   }
 
   close(): void {

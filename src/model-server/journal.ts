@@ -1,6 +1,7 @@
-import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync, writeSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
 import { dirname } from 'node:path';
+import { makeFolder } from '../process/make-folder.js';
 import { redactAll, redactor } from '../process/redact.js';
 import type { SlashCommand } from '../scenario/prompt.js';
 import type { AuxiliaryKind } from './auxiliary.js';
@@ -111,7 +112,7 @@ export class Journal {
     const { keep = KEPT_ENTRIES, keepBytes = KEPT_BYTES, fileBytes = FILE_BYTES, onFileCut = () => {} } = options;
     this.#options = { keep, keepBytes, fileBytes, onFileCut };
     if (file !== undefined) {
-      mkdirSync(dirname(file), { recursive: true });
+      makeFolder(dirname(file));
       this.#file = openSync(file, 'w', 0o600);
     }
   }

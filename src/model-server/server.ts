@@ -10,6 +10,7 @@ import { isLoopback, listen, originOf, refuseGarbage } from '../http/address.js'
 import { checkJsonDepth } from '../http/json-scan.js';
 import { type Refusal, RequestGuard } from '../http/request-guard.js';
 import { freshSecret } from '../http/secret.js';
+import { letProcessEnd } from '../process/keep-running.js';
 import type { Scenario } from '../scenario/load.js';
 import { retriesFor, USUAL_RETRIES } from '../scenario/retries.js';
 import { Script } from '../scenario/script.js';
@@ -140,6 +141,7 @@ export class ModelServer {
     this.#http.requestTimeout = 0;
     this.#http.keepAliveTimeout = 60_000;
     refuseGarbage(this.#http);
+    letProcessEnd(this.#http);
   }
 
   get script(): Script {
@@ -201,6 +203,11 @@ export class ModelServer {
   /** Opens the port. `startModelServer` calls this. */
   async listen(): Promise<void> {
     this.#port = await listen(this.#http, { host: this.#host, port: this.#port });
+  }
+
+  /** The program goes on until the server is closed, as with a server of Node; without this, it may end before. */
+  ref(): void {
+    this.#http.ref();
   }
 
   /** Ends the server and all its connections. */

@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, realpathSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type * as Yaml from 'yaml';
 import { lazyRequire } from '../document/lazy-require.js';
 import { UnderstudyError } from '../errors.js';
+import { makeFolder } from '../process/make-folder.js';
 import { refuseLinks, writeOwnFile } from '../process/own-folder.js';
 import { containedPath } from '../workspace/contained-path.js';
 import { settleFileTimes } from '../workspace/file-times.js';
@@ -18,7 +19,7 @@ export class Workspaces {
     this.root = resolve(folder, '.e2e-tests');
     refuseLinks(this.root);
     try {
-      mkdirSync(this.root, { recursive: true });
+      makeFolder(this.root);
       // Git ignores all of it, this file included.
       writeOwnFile(join(this.root, '.gitignore'), '*\n');
     } catch (cause) {
@@ -33,7 +34,7 @@ export class Workspaces {
   create(id: string, setup: CaseSetup, backend: Backend): string {
     const folder = this.#folder(id);
     rmSync(folder, { recursive: true, force: true });
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     const config = { ...setup.config, cli: { backend, ...setup.config.cli } };
     const files = {
       'ralph.yml': (lazyRequire('yaml') as typeof Yaml).stringify(config),

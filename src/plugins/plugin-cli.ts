@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { claudePaths, prepareClaude } from '../agents/claude/home.js';
@@ -6,6 +6,7 @@ import type { FoundAgent } from '../agents/store/find-agent.js';
 import { MARKETPLACE_FILE } from '../claude-code/plugins/layout.js';
 import { parseJson, readIfThere } from '../document/json.js';
 import { UnderstudyError } from '../errors.js';
+import { makeFolder } from '../process/make-folder.js';
 import { offlineEnvironment } from '../process/offline.js';
 import { type Outcome, runToEnd } from '../process/run-to-end.js';
 import { createTempFolder } from '../process/scratch.js';
@@ -54,7 +55,7 @@ export type PluginAnswer = z.infer<typeof answerSchema>;
 /** Runs `claude plugin …` in the home and gives what it wrote. */
 export async function runPluginCommand(place: PluginHome, args: readonly string[]): Promise<string> {
   const { agent, home, allowNetwork } = place;
-  mkdirSync(home, { recursive: true });
+  makeFolder(home);
   const isolation = await isolateLook(place, {
     writable: [home],
     readable: [...agent.command, ...marketplaceFolders(place), ...args],

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import type { Socket } from 'node:net';
 import { UnderstudyError } from '../errors.js';
 import { DescendantWatch } from './descendant-watch.js';
 import type { Enclosed, Enclosure, PlainExit } from './enclosure.js';
@@ -6,6 +7,7 @@ import type { Environment } from './environment.js';
 import { describeLeftovers } from './find-leftovers.js';
 import { startProblem } from './find-program.js';
 import { guardAgainstLeftover, releaseFromGuard } from './guard.js';
+import { keepRunningFor } from './keep-running.js';
 import { withLimitMark } from './limit-mark.js';
 import { LineReader } from './line-reader.js';
 import { describeCut, type OutputBudget } from './output-budget.js';
@@ -35,6 +37,8 @@ export interface ChildOptions {
   output?: OutputBudget;
   /** Where it is started; absent, as it is. */
   enclosure?: Enclosure | undefined;
+  /** It outlives the call that started it, so it does not keep our process running: each call to it does. */
+  lasting?: boolean;
   /** Look for processes that are left when it ends by itself. */
   noteLeftovers?: boolean;
   /** Called once, when the process has ended. It must not throw. */
@@ -74,6 +78,7 @@ export class Child {
       this.#readLines(process.stderr, options.onErrorLine, options.output),
     ];
     process.stdin?.on('error', () => {});
+    if (options.lasting === true) letProcessEndBefore(process);
     this.exited = this.#waitForEnd(readers, options);
   }
 
@@ -157,7 +162,7 @@ export class Child {
   /** Kills it and all that came from it, and waits until they are gone. */
   kill(reason: string): Promise<Exit> {
     this.killNow(reason);
-    return this.exited;
+    return keepRunningFor(this.exited);
   }
 
   /** Kills it and does not wait. */
@@ -172,7 +177,7 @@ export class Child {
   async exitWithin(milliseconds: number, reason: string): Promise<Exit> {
     const timer = setTimeout(() => this.killNow(reason), milliseconds);
     try {
-      return await this.exited;
+      return await keepRunningFor(this.exited);
     } finally {
       clearTimeout(timer);
     }
@@ -243,6 +248,12 @@ export class Child {
   #clearUp(): void {
     killAllOf(this.#origin());
   }
+}
+
+function letProcessEndBefore(child: ChildProcess): void {
+  child.unref();
+  // Node's types know pipes as streams only.
+  for (const pipe of child.stdio) (pipe as Socket | null | undefined)?.unref();
 }
 
 function signalProcess(pid: number, signal: NodeJS.Signals): void {

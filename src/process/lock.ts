@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import {
   closeSync,
   linkSync,
-  mkdirSync,
   openSync,
   readFileSync,
   renameSync,
@@ -14,6 +13,7 @@ import {
 import { dirname, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { formatHolder, type Holder, hasEnded, isNear, ownHolder, parseHolder } from './holder.js';
+import { makeFolder } from './make-folder.js';
 
 export interface LockOptions {
   /** A lock from another machine that was not renewed for so long was left behind. */
@@ -37,7 +37,7 @@ const LOOK_EVERY_MS = 100;
  */
 export async function withLock<T>(file: string, options: LockOptions, work: () => Promise<T>): Promise<T> {
   // By its whole path: in a folder that was removed meanwhile, Node would try a relative one for ever.
-  mkdirSync(resolve(dirname(file)), { recursive: true });
+  makeFolder(resolve(dirname(file)));
   const deadline = performance.now() + options.waitMs;
   let waiting = false;
   while (!acquire(file, options.longestMs)) {

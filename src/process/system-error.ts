@@ -26,6 +26,11 @@ const NOT_A_FOLDER: Kind = {
   words: 'a file has the name of a folder',
   fix: (path) => `Rename or remove the file in the way of ${path}.`,
 };
+const NO_FOLDER_HERE: Kind = {
+  code: 'NO_FOLDER_HERE',
+  words: 'the system lets nobody make a folder there',
+  fix: (path) => `Use another place than ${path}.`,
+};
 const DISK_FULL: Kind = {
   code: 'DISK_FULL',
   words: 'the disk is full',
@@ -62,6 +67,9 @@ const KINDS: Readonly<Record<string, Kind>> = {
   ERR_INVALID_ARG_VALUE: NUL_IN_NAME,
 };
 
+/** Elsewhere EEXIST is about a file that must be new, and ENOENT about one that is missing. */
+const KINDS_OF_MKDIR: Readonly<Record<string, Kind>> = { EEXIST: NOT_A_FOLDER, ENOENT: NO_FOLDER_HERE };
+
 /**
  * Any error as one of ours, for the doors (command line, results, MCP, Vitest). An error of the operating system gets a
  * code of its own with the path and a fix; `path` is where it happened, if the system does not say. The rest is
@@ -73,8 +81,7 @@ export function asUnderstudyError(error: unknown, path?: string): UnderstudyErro
   if (code === undefined) {
     return new UnderstudyError('INTERNAL', `this is a fault in understudy: ${message}`, { cause: error });
   }
-  // Elsewhere EEXIST is about a file that must be new.
-  const kind = code === 'EEXIST' && syscall === 'mkdir' ? NOT_A_FOLDER : KINDS[code];
+  const kind = (syscall === 'mkdir' ? KINDS_OF_MKDIR[code] : undefined) ?? KINDS[code];
   if (kind === undefined) {
     const text = message.includes(code) ? message : `${code}: ${message}`;
     return new UnderstudyError('SYSTEM_ERROR', text, { cause: error });

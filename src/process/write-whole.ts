@@ -1,16 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import {
-  closeSync,
-  fchmodSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, fchmodSync, fsyncSync, openSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { makeFolder } from './make-folder.js';
 
 /** As any program makes a file: the user's mask takes from it. */
 export const USER_FILE = 0o666;
@@ -28,7 +19,7 @@ export function writeWhole(file: string, text: string | Iterable<string>, mode =
   const before = modeOf(file);
   const unfinished = `${file}.${process.pid}-${randomBytes(4).toString('hex')}.new`;
   try {
-    mkdirSync(dirname(file), { recursive: true });
+    makeFolder(dirname(file));
     const opened = openSync(unfinished, 'wx', mode);
     writePieces(opened, text, () => {
       // What was a program stays one, and what is to be one becomes it.

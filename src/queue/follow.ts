@@ -1,6 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { makeFolder } from '../process/make-folder.js';
 import type { Reporter } from '../reporters/reporter.js';
 import type { EntryResult } from '../results/entry-result.js';
 import type { RunResult } from '../results/run-result.js';
@@ -91,7 +92,7 @@ export async function writeLogs(
       'SELECT name, content FROM understudy.logs WHERE run = $1 AND place = $2',
       [id, place],
     );
-    if (files.length > 0) mkdirSync(join(folder, logs), { recursive: true, mode: 0o700 });
+    if (files.length > 0) makeFolder(join(folder, logs), 0o700);
     for (const { name, content } of files) writeFileSync(join(folder, logs, name), content, { mode: 0o600 });
   }
 }

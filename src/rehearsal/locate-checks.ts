@@ -1,5 +1,5 @@
 import { type CheckResult, hasPassed } from '../checks/result.js';
-import { codeFrame } from '../document/code-frame.js';
+import { codeFrame, linesOf } from '../document/code-frame.js';
 import { createLocator } from '../document/locate.js';
 import type { Path } from '../document/path.js';
 import type { Rehearsal } from './load.js';
@@ -13,7 +13,7 @@ export function checkLocator({ source, file }: Pick<Rehearsal, 'source' | 'file'
       find ??= createLocator(source);
       const position = find(path);
       if (position === undefined || source.text === undefined) return check;
-      const frame = codeFrame(source.text, position.line, position.column);
+      const frame = codeFrame(linesOf(source.text), position.line, position.column);
       return { ...check, defined_at: { file, ...position, frame } };
     });
 }

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { defined } from '../document/defined.js';
 import { UnderstudyError } from '../errors.js';
+import { makeFolder } from '../process/make-folder.js';
 import { copyFolder } from '../workspace/copy-folder.js';
 import { createProject, type Project } from '../workspace/create-project.js';
 import { settleFileTimes } from '../workspace/file-times.js';
@@ -28,7 +29,7 @@ export async function prepareProject(
   if (path !== undefined) copyProject(resolve(from, path), folder);
   else if (type !== undefined && language !== undefined) {
     project = createProject(folder, { type, language, ...defined({ name }) });
-  } else mkdirSync(folder, { recursive: true });
+  } else makeFolder(folder);
   const samples = Object.entries(files ?? {}).map(([file, content]) => ({ path: file, content }));
   if (samples.length > 0) writeSampleFiles(folder, samples);
   adjust(folder);

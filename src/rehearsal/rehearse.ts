@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { PermissionPolicy, Stage } from '../agents/driver.js';
 import { checkAnswered, checkDecided, QUESTION_TOOL, questionsIn } from '../checks/answered.js';
@@ -23,6 +22,7 @@ import { defined } from '../document/defined.js';
 import { escapesOfProgram, portsOf } from '../isolation/isolation.js';
 import { settingsHooks } from '../plugins/declared/hooks.js';
 import { readPlugin } from '../plugins/declared/plugin.js';
+import { makeFolder } from '../process/make-folder.js';
 import type { OutputBudget, OutputLimits } from '../process/output-budget.js';
 import { runAllSteps } from '../process/teardown.js';
 import type { StepResult } from '../results/entry-result.js';
@@ -94,7 +94,7 @@ async function perform(
   const url = server?.url;
   const { agent, stage, folder, signal } = options;
   const artifacts = join(folder, 'artifacts');
-  mkdirSync(artifacts, { recursive: true });
+  makeFolder(artifacts);
   const talk = sendStepsOf(document).length === 0 ? undefined : await startTalk(rehearsal, options, servers, url);
   const cleanUps: (() => void | Promise<void>)[] = talk === undefined ? [] : [() => talk.end()];
   const steps: StepResult[] = [];
@@ -214,7 +214,7 @@ async function startTalk(
     args: servers.arguments(agent),
     environment: environmentOf(document, rehearsal.file),
     limits: outputLimits(document.limits),
-    ...defined({ output: options.output }),
+    ...defined({ output: options.output, signal }),
     ...(document.workflow === undefined ? {} : { workflow: workflowOf(rehearsal, document.workflow) }),
     // Only Claude Code asks: another agent refuses a rehearsal that wants to answer.
     permissions: answersQuestions(document) ? (request) => decide(talk?.current, request) : 'allow',

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import type { Stage, TerminalAction } from '../agents/driver.js';
 import type { ConversationEvent, EventBody } from '../agents/events.js';
@@ -17,6 +17,7 @@ import { UnderstudyError } from '../errors.js';
 import { openIsolation, portsOf } from '../isolation/isolation.js';
 import type { Isolation } from '../isolation/provider.js';
 import type { Environment } from '../process/environment.js';
+import { makeFolder } from '../process/make-folder.js';
 import { createTempFolder, type Scratch } from '../process/scratch.js';
 import { shellWord } from '../process/shell-word.js';
 import { runAllSteps } from '../process/teardown.js';
@@ -100,7 +101,7 @@ export class ProgramSteps {
   static async open(options: ProgramStepsOptions): Promise<ProgramSteps> {
     const { agents, stage, rehearsal, folder, artifacts, conversation, cassette } = options;
     const home = join(folder, 'home');
-    mkdirSync(home, { recursive: true });
+    makeFolder(home);
     const placed = await AgentsInPlace.start({
       ...{ agents, stage, scenario: rehearsal.scenario, home, folder: join(artifacts, 'programs') },
       server: conversation?.server,

@@ -2,7 +2,6 @@ import {
   copyFileSync,
   existsSync,
   lstatSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -12,10 +11,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { inWords } from '../document/in-words.js';
 import { UnderstudyError } from '../errors.js';
 import { formatHolder, hasEnded, isNear, ownHolder, parseHolder } from '../process/holder.js';
+import { makeFolder } from '../process/make-folder.js';
 import { refuseLinks, writeOwnFile } from '../process/own-folder.js';
 import { jsonPieces } from '../results/json-pieces.js';
 import { type RunResult, runResultSchema } from '../results/run-result.js';
@@ -28,10 +28,7 @@ export const RESULT_FILE = 'result.json';
 /** Older ones go. */
 const KEPT_RUNS = 5;
 
-/** By its whole path: in a folder that was removed meanwhile, Node would try a relative one for ever. */
-function makeFolder(path: string): void {
-  mkdirSync(resolve(path), { recursive: true, mode: 0o700 });
-}
+const PRIVATE = 0o700;
 
 /** Where a run keeps its result and the logs of its entries, for reports. It is made when there is something to keep. */
 export class RunFolder {
@@ -51,7 +48,7 @@ export class RunFolder {
   /** A folder of its own below `.understudy`, or the one that the user named. */
   static create(output: string | undefined, root = RUN_FOLDER): RunFolder {
     if (output !== undefined) {
-      mkdirSync(resolve(output), { recursive: true });
+      makeFolder(output);
       // The logs of an earlier run belong to its result, which goes, too.
       if (existsSync(join(output, RESULT_FILE))) rmSync(join(output, LOGS), { recursive: true, force: true });
       return new RunFolder(output, root, true);
@@ -73,7 +70,7 @@ export class RunFolder {
   /** Makes the folder, if nothing is there that leads elsewhere. */
   prepare(): void {
     if (!this.#isNamed) refuseLinks(this.#root, join(this.#root, RUNS));
-    makeFolder(this.path);
+    makeFolder(this.path, PRIVATE);
     if (this.#isPrepared) return;
     this.#isPrepared = true;
     if (!this.#isNamed) writeOwnFile(join(this.#root, '.gitignore'), '*\n');
@@ -88,7 +85,7 @@ export class RunFolder {
     const folder = join(LOGS, name);
     if (!this.#isNamed) refuseLinks(this.#root, join(this.#root, RUNS));
     rmSync(join(this.path, folder), { recursive: true, force: true });
-    makeFolder(join(this.path, folder));
+    makeFolder(join(this.path, folder), PRIVATE);
     const take = copies ? copyFileSync : moveFile;
     take(events, join(this.path, folder, 'events.jsonl'));
     const project = join(from, 'project.json');

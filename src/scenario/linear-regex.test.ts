@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { compileRegex } from './linear-regex.js';
+import { compileRegex, compileRegexSet } from './linear-regex.js';
 
 function refusal(pattern: string): string {
   const compiled = compileRegex(pattern);
@@ -27,4 +27,11 @@ it('does not take exponential time where a backtracking engine would', () => {
   const regex = compileRegex('^(a+)+$');
   if ('refused' in regex) throw new Error(regex.refused);
   expect(regex.test(`${'a'.repeat(5000)}b`)).toBe(false);
+});
+
+it('tests more patterns than one set can hold', () => {
+  const patterns = Array.from({ length: 2_500 }, (_, index) => ({ pattern: `^rule ${index}$|^all$`, options: {} }));
+  const set = compileRegexSet(patterns);
+  expect(set.match('rule 2499')).toEqual([2_499]);
+  expect(set.match('all')).toHaveLength(2_500);
 });

@@ -82,15 +82,24 @@ export interface RegexSet {
   match(text: string): number[];
 }
 
-export function compileRegexSet(patterns: readonly { pattern: string; options: RegexOptions }[]): RegexSet {
+type RegexSource = { pattern: string; options: RegexOptions };
+
+/** A set has a limit of its own for all patterns together, so many patterns become several sets. */
+const MOST_IN_SET = 1_000;
+
+export function compileRegexSet(patterns: readonly RegexSource[]): RegexSet {
   const { RE2Set } = lazyRequire('re2js') as typeof Re2;
-  const set = new RE2Set();
-  for (const { pattern, options } of patterns) {
-    const flags = `${options.ignoreCase ? 'i' : ''}${options.dotAll ? 's' : ''}`;
-    set.add(flags === '' ? pattern : `(?${flags}:${pattern})`);
+  const sets: RegexSet[] = [];
+  for (let first = 0; first < patterns.length; first += MOST_IN_SET) {
+    const set = new RE2Set();
+    for (const { pattern, options } of patterns.slice(first, first + MOST_IN_SET)) {
+      const flags = `${options.ignoreCase ? 'i' : ''}${options.dotAll ? 's' : ''}`;
+      set.add(flags === '' ? pattern : `(?${flags}:${pattern})`);
+    }
+    set.compile();
+    sets.push({ match: (text) => set.match(text).map((index) => first + index) });
   }
-  set.compile();
-  return { match: (text) => set.match(text) };
+  return { match: (text) => sets.flatMap((set) => set.match(text)) };
 }
 
 function explainRefusal(pattern: string, error: unknown): string {

@@ -1,4 +1,4 @@
-import { mkdirSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Stage } from '../agents/driver.js';
 import type { ConversationEvent } from '../agents/events.js';
@@ -11,6 +11,7 @@ import { EventLog } from '../conversation/event-log.js';
 import { openStepLog } from '../conversation/step-log.js';
 import { UnderstudyError } from '../errors.js';
 import type { Environment } from '../process/environment.js';
+import { makeFolder } from '../process/make-folder.js';
 import { runAllSteps } from '../process/teardown.js';
 import type { Unreadable } from '../process/untrusted-folder.js';
 import { checkCallExpectations, checkRunExpectations, type LoggedCall } from '../rehearsal/run-expectations.js';
@@ -75,7 +76,7 @@ export class PlacedAgents {
   static async start(options: PlacedOptions): Promise<PlacedAgents> {
     const { agents, stage, scenario, folder, environment } = options;
     const home = join(folder, 'home');
-    mkdirSync(home, { recursive: true });
+    makeFolder(home);
     const from = withoutAgentKeys(environment);
     const placed = await AgentsInPlace.start({ agents, stage, scenario, folder, home, from });
     return new PlacedAgents(options, placed, stage === 'live' ? undefined : await OutsideWatch.start());

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, lstatSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import * as z from 'zod/mini';
 import { UnderstudyError } from '../errors.js';
+import { makeFolder } from '../process/make-folder.js';
 import { redactor } from '../process/redact.js';
 import { UntrustedFolder } from '../process/untrusted-folder.js';
 
@@ -64,13 +65,13 @@ export function captureArtifacts({ root, name, artifacts, now = new Date() }: Ca
       continue;
     }
     const target = join(folder, path);
-    mkdirSync(join(folder, artifact.kind), { recursive: true });
+    makeFolder(join(folder, artifact.kind));
     const content = 'from' in artifact ? logText(artifact.from) : artifact.content;
     if (content !== undefined) writeFileSync(target, clean(content), { mode: 0o600 });
     else if ('from' in artifact) cpSync(artifact.from, target, { recursive: true, filter: isPlain });
     index.files.push(...describe(artifact.kind, folder, path));
   }
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   writeFileSync(join(folder, 'index.json'), `${JSON.stringify(index, null, 2)}\n`, { mode: 0o600 });
   return { folder, index };
 }

@@ -2,7 +2,6 @@ import {
   chmodSync,
   copyFileSync,
   lstatSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
   readlinkSync,
@@ -14,6 +13,7 @@ import {
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { isInside } from '../document/inside.js';
 import { UnderstudyError } from '../errors.js';
+import { makeFolder } from '../process/make-folder.js';
 
 export interface CopyOptions {
   /** Names of files and folders that are not copied, wherever they are. */
@@ -39,7 +39,7 @@ interface Copy {
 /** `above` are the folders that are being copied now: a link to one of them would be copied for ever. */
 function copyTree(copy: Copy, from: string, to: string, above: readonly string[]): void {
   const { mode } = statSync(from);
-  mkdirSync(to, { recursive: true });
+  makeFolder(to);
   for (const name of readdirSync(from)) {
     if (!copy.leaveOut.includes(name)) copyEntry(copy, join(from, name), join(to, name), above);
   }

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { inWords } from '../document/in-words.js';
 import { UnderstudyError } from '../errors.js';
+import { makeFolder } from '../process/make-folder.js';
 import { settleFileTimes } from './file-times.js';
 import { type ProjectName, projectName } from './project-name.js';
 import { ProjectSpec } from './project-spec.js';
@@ -30,7 +31,7 @@ export function createProject(folder: string, wanted: ProjectSpec): Project {
     });
   }
   const { files, ...commands } = templates[spec.type][spec.language];
-  mkdirSync(root, { recursive: true });
+  makeFolder(root);
   const samples = Object.entries(files(name)).map(([path, content]) => ({
     path,
     content,

@@ -97,6 +97,7 @@ async function startOn(port: number, options: DevServerOptions): Promise<DevServ
       onLine: keep,
       onErrorLine: keep,
       enclosure: enclosure && inner.within(enclosure),
+      lasting: true,
     });
     cleanUps.unshift(async () => {
       child.signal('SIGTERM');

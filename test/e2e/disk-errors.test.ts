@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -83,4 +84,24 @@ it('prints the report of the suite that cannot be written', async () => {
   expect(stdout).toMatch(/PASSED: all cases passed\n\n# Understudy report\n/);
   expect(stderr).toContain('report.md');
   expect(code).toBe(0);
+});
+
+const REHEARSAL = ['run', '--stage', 'sim'];
+
+// Whoever makes folders there as Node does it never comes back, and no signal but this one ends it.
+it.runIf(process.platform === 'linux').for([
+  ['result', [...REHEARSAL, '--output', '/proc/none']],
+  ['report', [...REHEARSAL, '--reporter', 'junit=/proc/none/a.xml']],
+  ['journal', ['serve', '--scenario', 'scenario.toml', '--journal', '/proc/none/a.jsonl']],
+  ['shims', ['shim', '/proc/none', '--scenario', 'scenario.toml']],
+] as const)('says that no folder can be made in the place of the %s', async ([, args]) => {
+  writeFiles(scratch.path, { 'scenario.toml': 'default_response = "Hello."\n' });
+  const { code, stderr } = await new Promise<{ code: unknown; stderr: string }>((settle) => {
+    const options = { cwd: scratch.path, timeout: 20_000, killSignal: 'SIGKILL' as const };
+    execFile(process.execPath, [UNDERSTUDY, ...args], options, (error, _stdout, stderr) =>
+      settle({ code: error?.signal ?? error?.code, stderr }),
+    );
+  });
+  expect(stderr).toMatch(/NO_FOLDER_HERE: .*\/proc\/none.* \(ENOENT, mkdir\)\n {2}fix: Use another place than /);
+  expect(code).toBe(2);
 });

@@ -69,3 +69,50 @@ send = "again"
     expect(existsSync(join(scratch.path, '.understudy'))).toBe(false);
   }, 90_000);
 });
+
+it('does not wait for an agent that starts', async () => {
+  const marker = `never-ends-${process.pid}`;
+  const hooks = { SessionStart: [{ hooks: [{ type: 'command', command: `tail -f /dev/null ${marker}` }] }] };
+  writeFiles(scratch.path, {
+    'p/.claude-plugin/plugin.json': '{"name":"p","version":"1.0.0","description":"d"}',
+    'p/hooks/hooks.json': JSON.stringify({ hooks }),
+    'a.rehearsal.toml': `plugins = ["p"]
+default_response = "Hello."
+[[steps]]
+send = "hi"
+`,
+  });
+  running = startUnderstudy(['run', '--stage', 'sim'], { cwd: scratch.path });
+  await until(() => processesWith(marker).length > 0);
+  const before = Date.now();
+  running.signal('SIGTERM');
+  expect(await running.exited).toBe(130);
+  // The hook, and with it the start, would have a minute.
+  expect(Date.now() - before).toBeLessThan(30_000);
+  expect(running.output()).toContain('1 interrupted in');
+  await until(() => processesWith(marker).length === 0);
+}, 90_000);
+
+/** The seconds that a process has computed. */
+function computed(pid: number): number {
+  const [, rest = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ');
+  return Number(rest.split(' ')[11]) / 100;
+}
+
+it.runIf(process.platform === 'linux')(
+  'ends while it loads a file of very many rules',
+  async () => {
+    const rule = (number: number) =>
+      `[[responses]]\npattern = { type = "regex", pattern = "^(\\\\d+) of ${number}" }\nresponse = "${number}"\n`;
+    const rules = Array.from({ length: 100_000 }, (_, index) => rule(index));
+    writeFiles(scratch.path, { 'a.rehearsal.toml': `${rules.join('')}[[steps]]\nsend = "hi"\n` });
+    running = startUnderstudy(['run', '--stage', 'sim'], { cwd: scratch.path });
+    // By then it has long started, and it is far from having read them all.
+    await until(() => computed(running?.pid ?? 0) > 1.5);
+    running.signal('SIGTERM');
+    await running.exited;
+    // A run that had begun would say that it was interrupted.
+    expect(running.output()).toBe('');
+  },
+  180_000,
+);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { UnderstudyError } from '../../errors.js';
+import { keepRunningFor } from '../../process/keep-running.js';
 import type { PermissionPolicy } from '../driver.js';
 import type { EventBody } from '../events.js';
 import type { RunningHooks } from './running-hooks.js';
@@ -34,7 +35,7 @@ export class ControlChannel {
   /** Asks the CLI something: `mcp_status`, `get_hooks_listing`, `get_context_usage`, `interrupt` … */
   request(subtype: string, fields: Record<string, unknown> = {}, deadlineMs = 30_000): Promise<unknown> {
     const id = randomUUID();
-    return new Promise((resolve, reject) => {
+    const answered = new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         this.#waiting.delete(id);
         reject(new UnderstudyError('AGENT_NO_ANSWER', `Claude Code did not answer ${subtype} within ${deadlineMs} ms`));
@@ -42,6 +43,7 @@ export class ControlChannel {
       this.#waiting.set(id, { resolve, reject, timer });
       this.#options.write({ type: 'control_request', request_id: id, request: { subtype, ...fields } });
     });
+    return keepRunningFor(answered);
   }
 
   /** Takes a line if it is one of ours. */

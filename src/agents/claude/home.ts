@@ -1,7 +1,7 @@
-import { mkdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type ConfigPaths, configPaths } from '../../claude-code/config-paths.js';
 import { type Environment, scrubbedEnvironment } from '../../process/environment.js';
+import { makeFolder } from '../../process/make-folder.js';
 import { offlineGit } from '../../process/offline.js';
 import { UntrustedFolder } from '../../process/untrusted-folder.js';
 import type { StartOptions } from '../driver.js';
@@ -18,7 +18,7 @@ export function settleClaude(
   cwd: string,
   keys: readonly string[],
 ): void {
-  mkdirSync(dir, { recursive: true });
+  makeFolder(dir);
   const settings = {
     hasCompletedOnboarding: true,
     theme: 'dark',

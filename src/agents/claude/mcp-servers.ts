@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { defined } from '../../document/defined.js';
 import { inWords } from '../../document/in-words.js';
+import { UnderstudyError } from '../../errors.js';
 import { serverLog } from './server-log.js';
 
 const serverSchema = z.looseObject({
@@ -61,4 +62,13 @@ function mayHaveLog({ status, error = '', config }: McpServerState): boolean {
 /** Why a server is not connected, in one line. */
 export function describeState({ status, error, log }: McpServerState): string {
   return [status, error, log].filter((part) => part !== undefined && part !== '').join(': ');
+}
+
+/** The error of servers that are still starting when the time is over. */
+export function notReady(late: readonly McpServerState[], milliseconds: number): UnderstudyError {
+  const states = late.map((server) => `${server.name} (${describeState(server)})`).join(', ');
+  const what = late.length === 1 ? 'the MCP server' : 'the MCP servers';
+  return new UnderstudyError('AGENT_SERVER_NOT_READY', `${what} ${states} did not come up within ${milliseconds} ms`, {
+    fix: 'Make it start faster, give it longer with `start.timeout_ms` (`deadlines.serversMs`), or replace it with `[mcp.NAME]`.',
+  });
 }

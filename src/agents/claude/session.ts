@@ -16,7 +16,7 @@ import { describeDeadline } from '../turn-deadline.js';
 import { readTypedCommand, type TypedCommand } from './commands.js';
 import { ControlChannel } from './control-channel.js';
 import { claudePaths, prepareClaude } from './home.js';
-import { describeState, isPending, type McpServerState, settledServers, withLogs } from './mcp-servers.js';
+import { isPending, type McpServerState, notReady, settledServers, withLogs } from './mcp-servers.js';
 import { RunningHooks } from './running-hooks.js';
 import { offeredTools } from './tools.js';
 import { lastExpansion } from './transcript.js';
@@ -92,6 +92,7 @@ export class ClaudeSession implements AgentSession {
       cwd: options.cwd,
       env: prepareClaude(options, this.#temp.path),
       noteLeftovers: true,
+      lasting: true,
       input: 'open',
       ...defined({ output: options.output, enclosure: options.enclosure }),
       onLine: (line) => this.#line(line),
@@ -99,7 +100,8 @@ export class ClaudeSession implements AgentSession {
       onExit: (exit) => this.#exited(exit),
     });
     try {
-      this.#initialized(await this.#control.request('initialize', {}, options.deadlines.startMs));
+      const initialized = this.#control.request('initialize', {}, options.deadlines.startMs);
+      this.#initialized(await this.#unlessAborted(initialized));
     } catch (error) {
       this.#ending = true;
       const waitsFor = this.#child.hasEnded
@@ -119,9 +121,23 @@ export class ClaudeSession implements AgentSession {
     }
   }
 
+  /** Whoever is interrupted does not wait for an agent that starts. */
+  async #unlessAborted<T>(starting: Promise<T>): Promise<T> {
+    const { signal } = this.#options;
+    const abort = () => this.#child?.killNow('interrupted');
+    signal?.addEventListener('abort', abort);
+    if (signal?.aborted === true) abort();
+    try {
+      return await starting;
+    } finally {
+      signal?.removeEventListener('abort', abort);
+    }
+  }
+
   async settled(): Promise<void> {
     const { home, deadlines } = this.#options;
-    const settled = await settledServers((subtype) => this.control(subtype), deadlines.serversMs);
+    const settling = settledServers((subtype) => this.control(subtype), deadlines.serversMs);
+    const settled = await this.#unlessAborted(settling);
     if (settled.length === 0) return;
     const servers = await withLogs(settled, home);
     this.#tellServers(servers);
@@ -384,14 +400,6 @@ function blockedByHook(waitsFor: string, cause: unknown): UnderstudyError {
   return new UnderstudyError('AGENT_START_BLOCKED_BY_HOOK', `Claude Code did not become ready: ${waitsFor}`, {
     cause,
     fix: 'Make the hook end, give it a `timeout`, or run slow work in the background.',
-  });
-}
-
-function notReady(late: readonly McpServerState[], milliseconds: number): UnderstudyError {
-  const states = late.map((server) => `${server.name} (${describeState(server)})`).join(', ');
-  const what = late.length === 1 ? 'the MCP server' : 'the MCP servers';
-  return new UnderstudyError('AGENT_SERVER_NOT_READY', `${what} ${states} did not come up within ${milliseconds} ms`, {
-    fix: 'Make it start faster, give it longer with `start.timeout_ms` (`deadlines.serversMs`), or replace it with `[mcp.NAME]`.',
   });
 }
 

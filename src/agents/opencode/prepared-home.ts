@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { OPENCODE_CATALOG, OPENCODE_PROVIDERS } from '../../model-server/environment.js';
 import { type Environment, scrubbedEnvironment } from '../../process/environment.js';
+import { makeFolder } from '../../process/make-folder.js';
 import { runToEnd } from '../../process/run-to-end.js';
 import { createScratch, type Scratch } from '../../process/scratch.js';
 import { UntrustedFolder } from '../../process/untrusted-folder.js';
@@ -76,7 +77,7 @@ async function inNewHome(
 ): Promise<void> {
   let scratch: Scratch | undefined;
   try {
-    mkdirSync(dirname(kept), { recursive: true });
+    makeFolder(dirname(kept));
     scratch = createScratch('home', dirname(kept));
     const home = scratch.path;
     const env = scrubbedEnvironment({

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from
 import { dirname, join } from 'node:path';
 import { guardAgainstLeftover, releaseFromGuard } from '../../process/guard.js';
 import { formatHolder, hasEnded, isNear, ownHolder, parseHolder } from '../../process/holder.js';
+import { makeFolder } from '../../process/make-folder.js';
 
 /** A folder in which a version is put together before it gets its name. */
 export interface Staging {
@@ -13,7 +14,7 @@ export interface Staging {
 /** Names one, and removes those of fetches that were killed. No fetch takes longer than `longestMs`. */
 export function createStaging(store: string, longestMs: number): Staging {
   const root = join(store, '.staging');
-  mkdirSync(root, { recursive: true });
+  makeFolder(root);
   for (const name of readdirSync(root)) {
     const folder = join(root, name);
     const holder = parseHolder(name.replace(/-[0-9a-f]{12}$/, ''));
@@ -36,7 +37,7 @@ export function createStaging(store: string, longestMs: number): Staging {
 /** Gives the version its name by one rename, so that it is whole or absent. What had that name goes. */
 export function moveIntoPlace(staging: string, place: string): void {
   const old = `${staging}-old`;
-  mkdirSync(dirname(place), { recursive: true });
+  makeFolder(dirname(place));
   if (existsSync(place)) renameSync(place, old);
   renameSync(staging, place);
   rmSync(old, { recursive: true, force: true });

@@ -1,8 +1,8 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Stage } from '../../agents/driver.js';
 import type { FiredHook } from '../../plugins/hooks/fire.js';
 import { Mocks } from '../../plugins/servers/mocks.js';
+import { makeFolder } from '../../process/make-folder.js';
 import { createScratch, type Scratch } from '../../process/scratch.js';
 import { runAllSteps } from '../../process/teardown.js';
 import { Conversations } from './conversations.js';
@@ -124,7 +124,7 @@ export class Harness {
 
   #folder(name: string): string {
     const folder = join(this.#scratch.path, name);
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     return folder;
   }
 }

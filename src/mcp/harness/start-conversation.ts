@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { recordHooks } from '../../agents/claude/hook-recorder.js';
 import { type Stage, stages } from '../../agents/driver.js';
@@ -12,6 +12,7 @@ import type { Mocks } from '../../plugins/servers/mocks.js';
 import { preparePlugins } from '../../plugins/servers/prepare-plugins.js';
 import { proxyFor } from '../../plugins/servers/proxy-for.js';
 import type { ServerConfig } from '../../plugins/servers/server-config.js';
+import { makeFolder } from '../../process/make-folder.js';
 import { defineScenario, loadScenario, type Scenario } from '../../scenario/load.js';
 import { HeldConversation } from './held-conversation.js';
 import { freshId } from './ids.js';
@@ -64,7 +65,7 @@ export async function startConversation(
   assertStageAllowed(options.record === true ? 'live' : stage, context.allowLive);
   const id = freshId('session');
   const artifacts = join(context.folder, id);
-  mkdirSync(artifacts, { recursive: true });
+  makeFolder(artifacts);
   const plugins = [...new Set([...context.installed, ...(options.plugins ?? [])])];
   const proxies = { mocks: context.mocks, folder: artifacts };
   const folders = preparePlugins(plugins, {

@@ -1,4 +1,4 @@
-import { mkdirSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { McpServer } from '@modelcontextprotocol/server';
@@ -6,6 +6,7 @@ import { isLegacyRequest } from '@modelcontextprotocol/server';
 import { listen, originOf, refuseGarbage } from '../../http/address.js';
 import { checkJsonDepth, JsonTooDeep } from '../../http/json-scan.js';
 import { bearerOf, type Refusal, RequestGuard } from '../../http/request-guard.js';
+import { makeFolder } from '../../process/make-folder.js';
 import { runAllSteps, waitForAll } from '../../process/teardown.js';
 import { buildServer } from '../build-server.js';
 import { FolderClaims } from '../harness/folder-claims.js';
@@ -160,7 +161,7 @@ function pathOf({ url = '/' }: IncomingMessage): string {
 function separateFolders({ artifacts, ...harness }: HarnessOptions): (client: string) => HarnessOptions {
   const claims = new FolderClaims();
   if (artifacts === undefined) return () => ({ ...harness, claims });
-  mkdirSync(artifacts, { recursive: true });
+  makeFolder(artifacts);
   const folder = realpathSync(artifacts);
   claims.newClient().claim(folder);
   return (client) => ({ ...harness, claims, artifacts: join(folder, client) });

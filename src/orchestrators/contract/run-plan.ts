@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentName } from '../../agents/pinned.js';
 import { storeFolder } from '../../agents/store/store-folder.js';
@@ -7,6 +7,7 @@ import { AgentsInPlace } from '../../calls/place-agents.js';
 import { programOf } from '../../calls/programs.js';
 import { runProgram } from '../../calls/run-program.js';
 import { escapesOfProgram, openIsolation, portsOf } from '../../isolation/isolation.js';
+import { makeFolder } from '../../process/make-folder.js';
 import { createTempFolder } from '../../process/scratch.js';
 import { runAllSteps } from '../../process/teardown.js';
 import { UntrustedFolder } from '../../process/untrusted-folder.js';
@@ -52,7 +53,7 @@ export async function runPlan(
   const patience = stage === 'sim' ? 1 : REAL_CLI_PATIENCE;
   const agent = (plan.agent === undefined ? undefined : contract.agents[plan.agent]) ?? context.agent;
   const workspace = join(folder, plan.folder ?? setup.folder);
-  mkdirSync(workspace, { recursive: true });
+  makeFolder(workspace);
   const project = realpathSync(workspace);
   const values: PlaceholderValues = {
     ...{ prompt: setup.prompt, prompt_file: PROMPT_FILE, iterations: String(setup.iterations) },

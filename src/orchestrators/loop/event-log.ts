@@ -1,5 +1,6 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '../../process/make-folder.js';
 import type { LoopEvent } from './events.js';
 
 const POINTER = '.ralph/current-events';
@@ -15,7 +16,7 @@ export class EventLog {
 
   /** Starts a new file, and makes it the current one of the workspace. */
   static start(root: string, now: Date = new Date()): EventLog {
-    mkdirSync(join(root, '.ralph'), { recursive: true });
+    makeFolder(join(root, '.ralph'));
     const base = `.ralph/events-${now.toISOString().replace(/\D/g, '').slice(0, 14)}`;
     let name = `${base}.jsonl`;
     for (let n = 2; existsSync(join(root, name)); n++) name = `${base}-${n}.jsonl`;
@@ -29,7 +30,7 @@ export class EventLog {
     if (told !== undefined && told !== '') return new EventLog(told);
     const pointer = join(root, POINTER);
     const name = existsSync(pointer) ? readFileSync(pointer, 'utf8').trim() : '.ralph/events.jsonl';
-    mkdirSync(join(root, '.ralph'), { recursive: true });
+    makeFolder(join(root, '.ralph'));
     return new EventLog(join(root, name));
   }
 

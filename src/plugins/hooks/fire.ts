@@ -1,4 +1,4 @@
-import { mkdirSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { CLAUDE_VERSION } from '../../claude-code/built-in.js';
 import { hookCommand, hookRun } from '../../claude-code/hooks/command.js';
@@ -24,6 +24,7 @@ import { UnderstudyError } from '../../errors.js';
 import type { IsolationState } from '../../isolation/level.js';
 import type { Isolation } from '../../isolation/provider.js';
 import { type Environment, scrubbedEnvironment } from '../../process/environment.js';
+import { makeFolder } from '../../process/make-folder.js';
 import { runWithInput } from '../../process/run-with-input.js';
 import { createScratch } from '../../process/scratch.js';
 import type { DeclaredHook } from '../declared/component.js';
@@ -77,7 +78,7 @@ export async function fireHooks(options: FireOptions): Promise<FiredEvent> {
   const scratch = createScratch('hook');
   let isolation: Isolation | undefined;
   try {
-    const cwd = realpathSync(options.cwd ?? makeFolder(scratch.path, 'project'));
+    const cwd = realpathSync(options.cwd ?? makeFolder(join(scratch.path, 'project')));
     isolation = await isolateLook(options, { writable: [scratch.path, cwd], readable: [source.root], ports: [] });
     const payload = hookPayload(event, { ...options, cwd });
     const result: FiredEvent = { isolation: stateOf(isolation), payload, fired: [], passedOver: [] };
@@ -118,7 +119,7 @@ export async function fireEach(
     for (const hook of source.hooks) {
       const { event, issue, type, condition = '' } = hook;
       if (!isHookEventName(event) || issue !== undefined || type !== 'command') continue;
-      const cwd = realpathSync(makeFolder(scratch.path, 'project'));
+      const cwd = realpathSync(makeFolder(join(scratch.path, 'project')));
       const payload = meetingPayload(event, condition, fittingPayload(event, hook.matcher, cwd));
       if (!conditionHolds(condition, payload)) continue;
       const env = hookEnvironment(payload, scratch.path, source);
@@ -212,8 +213,8 @@ function hookEnvironment(
 ): Environment {
   const configFolder = join(home, '.claude');
   const own = name === undefined ? undefined : pluginVariables({ id: inlineId(name), root }, configFolder, payload.cwd);
-  if (own !== undefined) mkdirSync(own.CLAUDE_PLUGIN_DATA, { recursive: true });
-  const file = envFile(makeFolder(envFolder(configFolder, payload.session_id), ''), payload.hook_event_name, 0);
+  if (own !== undefined) makeFolder(own.CLAUDE_PLUGIN_DATA);
+  const file = envFile(makeFolder(envFolder(configFolder, payload.session_id)), payload.hook_event_name, 0);
   return scrubbedEnvironment({
     HOME: home,
     CLAUDE_CONFIG_DIR: configFolder,
@@ -222,12 +223,6 @@ function hookEnvironment(
     ...defined({ CLAUDE_ENV_FILE: file }),
     ...more,
   });
-}
-
-function makeFolder(base: string, name: string): string {
-  const path = join(base, name);
-  mkdirSync(path, { recursive: true });
-  return path;
 }
 
 function unknownEvent(event: string): UnderstudyError {

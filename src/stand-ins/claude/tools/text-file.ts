@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeFolder } from '../../../process/make-folder.js';
 import { decodeText } from './reading/decode.js';
 
 /** A file that a tool changes, as the CLI sees it. */
@@ -48,7 +49,7 @@ function firstSentence(note: string): string {
 
 /** Writes a file as it was written. Folders that are missing above it are made. */
 export function writeTextFile(path: string, text: string, like?: Pick<TextFile, 'encoding' | 'hasReturns'>): void {
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolder(dirname(path));
   writeFileSync(path, like?.hasReturns ? text.replaceAll('\n', '\r\n') : text, like?.encoding ?? 'utf8');
 }
 

@@ -1,9 +1,10 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeFolder } from '../../../process/make-folder.js';
 
 /** Writes a file. Folders that are missing above it are made. */
 export function writeText(path: string, content: string): void {
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolder(dirname(path));
   writeFileSync(path, content);
 }
 
