@@ -50,7 +50,7 @@ describe.each(Object.keys(sdks))('the official client of %s', (generation) => {
       const told = { code, message: expect.any(String), fix: expect.stringMatching(/^[A-Z]/) };
       expect(structuredContent).toMatchObject({ error: told });
       expect(JSON.stringify(structuredContent)).toContain(word);
-      const [{ text }] = content as [{ text: string }];
+      const text = content.flatMap((part) => (part.type === 'text' ? part.text : [])).join();
       expect(text).toMatch(new RegExp(`^${code}: .*\n(.*\n)*fix: [A-Z]`));
       expect(text).toContain(word);
     }
