@@ -42,6 +42,9 @@ export interface Program {
   command: string[];
 }
 
+/** On a busy machine, eight servers need more than the two seconds that a prompt waits for them. */
+const PATIENT = { UNDERSTUDY_MCP_PATIENCE_MS: '50000' };
+
 /**
  * Runs a case in a scratch home, with nothing of this machine in its environment. Its earlier
  * processes may be of the other program.
@@ -114,7 +117,7 @@ async function runOnce(
     CLAUDE_CODE_TMPDIR: join(root, 'temp'),
     DISABLE_AUTOUPDATER: '1',
     IS_SANDBOX: '1',
-    ...(program.kind === 'stand-in' ? { UNDERSTUDY_SCENARIO: scenario, UNDERSTUDY_LOG: log } : SHORT_LIVED),
+    ...(program.kind === 'stand-in' ? { UNDERSTUDY_SCENARIO: scenario, UNDERSTUDY_LOG: log, ...PATIENT } : SHORT_LIVED),
     ...env,
   });
   // Before it starts: we may be killed at once.

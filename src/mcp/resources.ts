@@ -3,6 +3,7 @@ import { UnderstudyError } from '../errors.js';
 import { redactor } from '../process/redact.js';
 import type { Harness } from './harness/harness.js';
 import type { HarnessHolder } from './harness-holder.js';
+import toolList from './tools.schema.json' with { type: 'json' };
 
 const views = {
   transcript: { title: 'Transcript', mimeType: 'text/markdown', description: 'What was said and done' },
@@ -40,16 +41,7 @@ export function registerResources(server: McpServer, holder: HarnessHolder): voi
   }
   registerArtifacts(server, holder);
   registerWorkflows(server);
-  server.registerResource(
-    'scenario-schema',
-    'understudy://schema/scenario',
-    { title: 'Schema of scenarios', mimeType: 'application/schema+json', description: 'How a scenario is written' },
-    async (uri) => {
-      const { scenarioJsonSchema } = await import('../scenario/json-schema.js');
-      const text = JSON.stringify(scenarioJsonSchema(), null, 2);
-      return { contents: [{ uri: uri.href, mimeType: 'application/schema+json', text }] };
-    },
-  );
+  registerSchemas(server);
 }
 
 function registerArtifacts(server: McpServer, holder: HarnessHolder): void {
@@ -108,6 +100,29 @@ function registerWorkflows(server: McpServer): void {
     }
     return { contents: [{ uri: uri.href, mimeType: 'application/toml', text }] };
   });
+}
+
+function registerSchemas(server: McpServer): void {
+  const schemas = {
+    scenario: {
+      ...{
+        title: 'Schema of scenarios',
+        mimeType: 'application/schema+json',
+        description: 'How a scenario is written',
+      },
+      read: async () => (await import('../scenario/json-schema.js')).scenarioJsonSchema(),
+    },
+    tools: {
+      ...{ title: 'Schemas of the tools', mimeType: 'application/json', description: 'What each takes and gives' },
+      read: () => toolList,
+    },
+  };
+  for (const [name, { read, ...metadata }] of Object.entries(schemas)) {
+    server.registerResource(`${name}-schema`, `understudy://schema/${name}`, metadata, async (uri) => {
+      const text = JSON.stringify(await read(), null, 2);
+      return { contents: [{ uri: uri.href, mimeType: metadata.mimeType, text }] };
+    });
+  }
 }
 
 function idsOf(harness: Harness | undefined): string[] {

@@ -84,6 +84,8 @@ export interface SuiteCase {
   stages?: readonly StageName[];
   setup(backend: Backend, stage: StageName): CaseSetup;
   check(observed: Observation, backend: Backend): CheckResult[];
+  /** The same with more time, where the machine was too slow for this setup to show anything. */
+  withMoreTime?(setup: CaseSetup, observed: Observation): CaseSetup | undefined;
   baselines: readonly Baseline[];
   /** Most of its time it waits for a limit. */
   waits?: true;

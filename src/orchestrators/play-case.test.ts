@@ -6,6 +6,7 @@ import { sampleCheck } from '../../test/helpers/sample-results.js';
 import type { SuiteCase } from './case.js';
 import type { Observation, StepRun } from './observation.js';
 import { checksOf, playCase } from './play-case.js';
+import { suiteCases } from './ralph/cases/index.js';
 import { referenceDialect } from './ralph/dialect.js';
 import type { Stage } from './stage.js';
 import { Workspaces } from './workspace.js';
@@ -88,4 +89,29 @@ it('plays each variant of a case on a recording of its own', async () => {
 it('fails a case that does not go as recorded, and does not take that for a red baseline', async () => {
   expect((await playReplayed(true, false)).failed).toEqual(['every request is answered']);
   expect((await playReplayed(false, true)).failed).toEqual(['baseline "no agent": every request is answered']);
+});
+
+it('plays a case again with more time where the agent was not at work yet when its limit was reached', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'play-case-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const stage: Stage = {
+    name: 'sim',
+    state: async (agent) => ({ agent, version: '1', available: true, authenticated: true, detail: '' }),
+    prepare: async () => ({ env: { PATH: process.env['PATH'] ?? '' }, close: async () => {} }),
+  };
+  const slow = `grep -q 'max_runtime_seconds: 8' ralph.yml && echo waiting > waiting.txt
+    mkdir .ralph; echo .ralph/i > .ralph/current-iterations
+    echo '{"type":"end","reason":"max_runtime"}' > .ralph/i; echo ended; exit 2`;
+  const { checks } = await playCase(
+    {
+      suiteCase: suiteCases.find(({ id }) => id === 'timeout-handling') as SuiteCase,
+      backend: 'claude',
+      workspace: 'a',
+    },
+    {
+      orchestrator: { ...{ kind: 'reference', command: ['sh', '-c', slow], version: '0' }, dialect: referenceDialect },
+      ...{ stage, workspaces: new Workspaces(folder), withBaselines: false, isolation: 'none' },
+    },
+  );
+  expect(checks.find(({ name }) => name.startsWith('waiting.txt'))).toMatchObject({ status: 'passed' });
 });

@@ -1,8 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { standInCommand } from '../../src/agents/stand-in.js';
 import { AcceptedDifferences } from '../../src/drift/accepted.js';
-import { say, tool } from '../../src/drift/case.js';
+import { STREAM, say, tool } from '../../src/drift/case.js';
 import { CONFORMANCE_CASES as cases } from '../../src/drift/cases/index.js';
+import { JUDGE_SOURCE } from '../../src/drift/cases/parts.js';
 import { differencesIn } from '../../src/drift/differences.js';
 import { type Behavior, observe, type Program } from '../../src/drift/observe.js';
 import { COMPILED_TIMEOUT, differingCases, notCompiled } from '../helpers/native.js';
@@ -78,6 +79,18 @@ describe(`the claude stand-in does as Claude Code ${VERSION} did`, () => {
   it('accepts no value without naming it', () => {
     for (const { difference } of accepted.all) expect(difference).not.toMatch(/\*.* became | became .*\*|^\w+: .*\*/);
   });
+});
+
+it('waits for a server that a busy machine starts late', async () => {
+  const test = {
+    name: 'late',
+    args: [...STREAM, 'go'],
+    files: { 'server.mjs': JUDGE_SOURCE, 'late.mjs': "setTimeout(() => import('./server.mjs'), 2500);" },
+    before: [{ args: ['mcp', 'add', 'late', '--', 'node', 'late.mjs'] }],
+    turns: [[say('done')]],
+  };
+  const { events } = await observe(standIn, test);
+  expect(events[0]).toMatchObject({ subtype: 'init', mcp_servers: [{ name: 'late', status: 'connected' }] });
 });
 
 describe.skipIf(found === undefined)(`the real Claude Code ${VERSION}`, () => {

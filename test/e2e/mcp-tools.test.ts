@@ -21,17 +21,29 @@ const NAMES = [
   ...['inspect_plugin', 'write_rehearsal', 'run_rehearsal', 'check_document'],
 ];
 
-it('lists all 38 tools with titles, schemas and annotations', async () => {
-  const { client } = await connectOverStdio();
+it('lists all 38 tools with titles, input schemas and annotations, in fewer than 25 kB', async () => {
+  const { client, transport } = await connectOverStdio();
+  const receive = transport.onmessage;
+  let bytes = 0;
+  transport.onmessage = (message) => {
+    bytes = Buffer.byteLength(JSON.stringify(message));
+    receive?.(message);
+  };
   const listed = (await client.listTools()).tools;
+  expect(bytes).toBeGreaterThan(1000);
+  expect(bytes).toBeLessThan(25_000);
   expect(listed.map(({ name }) => name).sort()).toEqual([...NAMES].sort());
   for (const tool of listed) {
     expect(tool.title, tool.name).toMatch(/\w/);
     expect(tool.description, tool.name).toMatch(/\w.{20}/);
     expect(tool.inputSchema, tool.name).toMatchObject({ type: 'object', additionalProperties: false });
-    expect(tool.outputSchema, tool.name).toMatchObject({ type: 'object' });
     expect(typeof tool.annotations?.readOnlyHint, tool.name).toBe('boolean');
   }
+  const { contents } = await client.readResource({ uri: 'understudy://schema/tools' });
+  const { text } = contents[0] as { text: string };
+  const described = Object.values(JSON.parse(text) as Record<string, { name: string; outputSchema: object }[]>).flat();
+  expect(described.map(({ name }) => name).sort()).toEqual([...NAMES].sort());
+  for (const { name, outputSchema } of described) expect(outputSchema, name).toMatchObject({ type: 'object' });
   const destructive = listed.filter(({ annotations }) => annotations?.destructiveHint === true).map(({ name }) => name);
   expect(destructive).toEqual(
     expect.arrayContaining(['reset_test_environment', 'end_conversation', 'uninstall_plugin']),

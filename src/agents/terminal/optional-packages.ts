@@ -2,6 +2,7 @@ import type * as NodePty from '@lydell/node-pty';
 import type * as Xterm from '@xterm/headless';
 import { lazyRequire } from '../../document/lazy-require.js';
 import { UnderstudyError } from '../../errors.js';
+import { readToEnd } from './read-to-end.js';
 
 export interface TerminalPackages {
   spawn: typeof NodePty.spawn;
@@ -13,7 +14,7 @@ export function loadTerminalPackages(): TerminalPackages {
   try {
     const { spawn } = lazyRequire('@lydell/node-pty') as typeof NodePty;
     const { Terminal } = lazyRequire('@xterm/headless') as typeof Xterm;
-    return { spawn, Terminal };
+    return { spawn: (...start) => readToEnd(spawn(...start)), Terminal };
   } catch (cause) {
     throw new UnderstudyError('TERMINAL_NOT_AVAILABLE', 'a terminal needs two packages that are not installed', {
       fix: 'Run npm install --save-dev @lydell/node-pty@1.1.0 @xterm/headless@6.0.0.',

@@ -60,11 +60,16 @@ export class Terminal {
     // What the terminal answers (cursor position, device attributes) goes back to the program.
     screen.onData((data) => pty.write(data));
     pty.onExit(({ exitCode, signal }) => {
-      this.#exit = { code: exitCode, signal: signal ?? 0 };
-      if (enclosed === undefined) return;
-      const { code, signal: by, leftovers } = enclosed.conclude({ code: exitCode, signal: null });
-      this.#exit = { code: code ?? 0, signal: by === null ? 0 : constants.signals[by] };
-      this.#leftovers = leftovers;
+      let exit = { code: exitCode, signal: signal ?? 0 };
+      if (enclosed !== undefined) {
+        const { code, signal: by, leftovers } = enclosed.conclude({ code: exitCode, signal: null });
+        exit = { code: code ?? 0, signal: by === null ? 0 : constants.signals[by] };
+        this.#leftovers = leftovers;
+      }
+      // Whoever sees that it has ended looks at the last screen.
+      screen.write('', () => {
+        this.#exit = exit;
+      });
     });
   }
 
@@ -92,7 +97,7 @@ export class Terminal {
     return this.#pty.pid;
   }
 
-  /** How the program ended, once it has. */
+  /** How the program ended, once it has and the screen shows all that it printed. */
   get exit(): { code: number; signal: number } | undefined {
     return this.#exit;
   }

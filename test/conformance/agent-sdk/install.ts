@@ -22,6 +22,13 @@ export interface AgentSdk {
   createSdkMcpServer(server: { name: string; version: string; tools: unknown[] }): unknown;
 }
 
+/** What is used of the first MCP SDK. Its client and transports fit those of the second where our tests call them. */
+export type FirstMcpSdk = Pick<
+  typeof import('@modelcontextprotocol/client'),
+  'Client' | 'StreamableHTTPClientTransport'
+> &
+  Pick<typeof import('@modelcontextprotocol/client/stdio'), 'StdioClientTransport'>;
+
 export type SdkMessage = { type: string; subtype?: string; [field: string]: unknown };
 
 export interface Query extends AsyncGenerator<SdkMessage> {
@@ -35,8 +42,21 @@ export interface Query extends AsyncGenerator<SdkMessage> {
   toggleMcpServer(name: string, enabled: boolean): Promise<void>;
 }
 
-/** The Agent SDK, and beside it the other SDKs of the docs, from npm when it is not there yet; nothing where npm cannot be reached. Under CI=true it must be there. */
+/** The Agent SDK, where it can be had. */
 export async function loadAgentSdk(): Promise<AgentSdk | undefined> {
+  return areThere() ? ((await import(pathToFileURL(entry).href)) as AgentSdk) : undefined;
+}
+
+/** The MCP client of the generation that most programs have (SDK 1.x), where it can be had. */
+export async function loadFirstMcpSdk(): Promise<FirstMcpSdk | undefined> {
+  if (!areThere()) return undefined;
+  const load = async (part: string) =>
+    import(pathToFileURL(join(folder, 'node_modules/@modelcontextprotocol/sdk/dist/esm/client', part)).href);
+  return Object.assign({}, ...(await Promise.all(['index.js', 'stdio.js', 'streamableHttp.js'].map(load))));
+}
+
+/** The SDKs, from npm when they are not there yet; false where npm cannot be reached. Under CI=true they must be there. */
+function areThere(): boolean {
   if (!isInstalled()) {
     const { status, stderr } = spawnSync(
       'npm',
@@ -47,8 +67,8 @@ export async function loadAgentSdk(): Promise<AgentSdk | undefined> {
       const line = stderr.split('\n').find((text) => text.includes('npm error')) ?? 'npm ci failed';
       if (process.env['CI'] === 'true') throw new Error(`the Agent SDK could not be installed: ${line}`);
       console.warn(`skipped: the Agent SDK could not be installed: ${line}`);
-      return undefined;
+      return false;
     }
   }
-  return (await import(pathToFileURL(entry).href)) as AgentSdk;
+  return true;
 }

@@ -19,6 +19,8 @@ const WAIT = '{ command -v setsid >/dev/null && setsid sleep 600 & } ; echo wait
 
 /** A real CLI starts slowly on a busy machine, and a real model thinks before it acts. */
 const RUNTIME_SECONDS = { sim: 2, scripted: 20, replay: 20, live: 45 };
+/** Who has not begun by then does not begin. */
+const MOST_SECONDS = 20;
 
 const timeout: SuiteCase = {
   id: 'timeout-handling',
@@ -42,6 +44,14 @@ const timeout: SuiteCase = {
     scenario: script(['Wait for a sign', afterCommand(WAIT, 'It came.\nLOOP_COMPLETE')]),
     timeoutMs: 15_000,
   }),
+  // An agent that was not at work yet when the limit was reached shows nothing.
+  withMoreTime: (setup, observed) => {
+    const { max_runtime_seconds: limit = 0 } = setup.config.event_loop ?? {};
+    const began = observed.termination !== 'max_runtime' || observed.read('waiting.txt') !== undefined;
+    if (began || limit > MOST_SECONDS) return undefined;
+    const more = configured(setup, { event_loop: { ...setup.config.event_loop, max_runtime_seconds: 2 * limit } });
+    return { ...more, timeoutMs: 2 * (setup.timeoutMs ?? 0) };
+  },
   check: (observed) => [
     exitCode(observed, 2),
     terminationReason(observed, 'max_runtime'),

@@ -6,8 +6,12 @@ import { ToolFailure } from '../tools/live-tool.js';
 import type { McpServerConfig } from './config.js';
 import { type McpConnectOptions, McpServer, type ServerPrompt } from './server.js';
 
-/** So long the first prompt waits for servers that no flag named. The prompt does not see tools of later ones. */
+/**
+ * So long the first prompt waits for servers that no flag named. The prompt does not see tools of later ones. Who
+ * compares sessions with recordings, on a machine that may be busy, gives it more time.
+ */
 const PATIENCE_MS = 2_000;
+const PATIENCE_VARIABLE = 'UNDERSTUDY_MCP_PATIENCE_MS';
 
 /** What a server answered to a call. */
 export interface ServerAnswer {
@@ -31,13 +35,15 @@ export class McpServers {
   #servers: McpServer[];
   readonly #options: McpConnectOptions;
   readonly #needed: Promise<void>;
+  readonly #patienceMs: number;
   readonly #closing = new AbortController();
 
   constructor(configs: readonly McpServerConfig[], options: McpConnectOptions) {
     this.#options = options;
+    this.#patienceMs = Number(options.env[PATIENCE_VARIABLE]) || PATIENCE_MS;
     this.#servers = configs.map((config) => this.#start(config));
     const named = this.#servers.filter(isNamedByHost).map(({ connecting }) => connecting);
-    const patience = sleep(PATIENCE_MS, undefined, { ref: false, signal: this.#closing.signal }).catch(() => {});
+    const patience = sleep(this.#patienceMs, undefined, { ref: false, signal: this.#closing.signal }).catch(() => {});
     this.#needed = Promise.all([...named, Promise.race([this.settled(), patience])]).then(() => {});
   }
 
@@ -102,7 +108,7 @@ export class McpServers {
   async ready(): Promise<void> {
     await this.#needed;
     const listed = Promise.all(this.#servers.map(({ listing }) => listing));
-    await Promise.race([listed, sleep(PATIENCE_MS, undefined, { ref: false })]);
+    await Promise.race([listed, sleep(this.#patienceMs, undefined, { ref: false })]);
   }
 
   /** The servers for the first line of the stream. */
