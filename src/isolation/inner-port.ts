@@ -2,6 +2,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import type { Enclosed, Enclosure } from '../process/enclosure.js';
 import type { Environment } from '../process/environment.js';
+import { letProcessEnd } from '../process/keep-running.js';
 import { createTempFolder, type Scratch } from '../process/scratch.js';
 
 /**
@@ -63,7 +64,7 @@ export class InnerPort {
       this.#join();
     });
     // It never keeps us alive: whoever opened it closes it.
-    return server.unref();
+    return letProcessEnd(server);
   }
 
   #join(): void {
