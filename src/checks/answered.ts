@@ -8,13 +8,13 @@ import { type CheckResult, statusOf } from './result.js';
 /** The tool with which an agent asks the user something. */
 export const QUESTION_TOOL = 'AskUserQuestion';
 
-/**
- * Whether the user was asked about what the step answers. An answer that nobody needed is one thing for `allow`; a `deny`
- * that was never asked for means that the tool ran, or was never called.
- */
+/** Whether what the user refuses did not run: a tool for which nobody asks runs, whatever the step would have answered. */
 export function checkDecided(seen: Observed, tool: string, decision: 'allow' | 'deny'): CheckResult[] {
   const asked = pick(seen.turn, 'permission').map((request) => request.tool);
-  const passed = decision === 'allow' || asked.some((one) => namesTool(tool, one));
+  const ran = observedTools(seen.turn).filter(
+    (call) => namesTool(tool, call.tool) && (call.result?.status === 'ok' || call.result?.status === 'error'),
+  );
+  const passed = decision === 'allow' || ran.length === 0 || asked.some((one) => namesTool(tool, one));
   const result: CheckResult = {
     name: 'permissions',
     category: 'permissions',
@@ -22,10 +22,10 @@ export function checkDecided(seen: Observed, tool: string, decision: 'allow' | '
     status: statusOf(passed),
     expected: `the user is asked about ${tool}, and says ${decision}`,
     actual: asked.length === 0 ? 'the user was asked nothing' : `the user was asked about ${asked.join(', ')}`,
-    evidence: observedTools(seen.turn).map(describeTool),
+    evidence: ran.map(describeTool),
     ...(passed
       ? {}
-      : { suggestion: 'Look at the mode and the rules: what they allow is not asked, and the tool runs.' }),
+      : { suggestion: 'Look at the mode and the rules: what they allow is not asked, and the tool ran.' }),
   };
   const judged = ifReported(seen, 'permissions', unlessUnknown(result, 'tool', unknownTools(seen, [tool])));
   return judged.status === 'passed' ? [] : [judged];
