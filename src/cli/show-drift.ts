@@ -4,9 +4,10 @@ import { standInCommand } from '../agents/stand-in.js';
 import { addAgent } from '../agents/store/add-agent.js';
 import { type FoundAgent, findAgent } from '../agents/store/find-agent.js';
 import { AcceptedDifferences } from '../drift/accepted.js';
-import { CONFORMANCE_CASES } from '../drift/cases/index.js';
+import { areaOf } from '../drift/areas.js';
+import { BREADTH_FIRST } from '../drift/cases/index.js';
 import { PROBES } from '../drift/cases/probes.js';
-import { type Comparison, findDrift, type Side } from '../drift/drift.js';
+import { type Comparison, findDrift, type Progress, type Side } from '../drift/drift.js';
 import { driftMarkdown } from '../drift/markdown.js';
 import { observe } from '../drift/observe.js';
 import { UnderstudyError } from '../errors.js';
@@ -32,7 +33,7 @@ interface Options {
 export async function showDrift(options: Options): Promise<number> {
   const chosen = <Named extends { name: string }>(cases: readonly Named[]): Named[] =>
     cases.filter(({ name }) => options.only?.some((text) => name.includes(text)) ?? true);
-  const [probes, cases] = [chosen(PROBES), chosen(CONFORMANCE_CASES)];
+  const [probes, cases] = [chosen(PROBES), chosen(BREADTH_FIRST)];
   const total = probes.length + cases.length;
   if (options.list === true) {
     for (const { name } of [...probes, ...cases]) print(name);
@@ -45,19 +46,21 @@ export async function showDrift(options: Options): Promise<number> {
   return untilInterrupted(async (signal) => {
     const sides: Side[] = [];
     for (const spec of specs) sides.push(await sideOf(spec, signal));
-    let played = 0;
-    let running = '';
-    const area = new LiveArea(process.stderr, () => [`${played} played, ${total} inputs: ${running}`]);
+    const workers = options.workers ?? availableParallelism();
+    printNote(`${sides.map(({ name }) => name).join(' → ')}: ${total} inputs, ${workers} at the same time`);
+    let progress: Progress | undefined;
+    const area = new LiveArea(process.stderr, () => (progress === undefined ? [] : [describeProgress(progress)]));
     if (process.stderr.isTTY) area.start();
     try {
       const comparisons = await findDrift({
         ...{ sides, cases, probes, signal },
         accepted: new AcceptedDifferences(),
-        play: observe,
-        workers: options.workers ?? Math.max(1, Math.floor(availableParallelism() / 2)),
-        onCase: (name) => {
-          played++;
-          running = name;
+        play: (program, test) => observe(program, test, { signal }),
+        workers,
+        onProgress: (now) => {
+          const isNews = now.done !== progress?.done && now.done % TOLD_EVERY === 0;
+          progress = now;
+          if (isNews && !process.stderr.isTTY) printNote(describeProgress(now));
         },
       });
       area.stop();
@@ -67,6 +70,13 @@ export async function showDrift(options: Options): Promise<number> {
       area.stop();
     }
   });
+}
+
+/** Where nothing can be drawn again and again, a line after so many inputs. */
+const TOLD_EVERY = 10;
+
+function describeProgress({ done, total, again, name }: Progress): string {
+  return `${done} of ${total} inputs ${again ? 'played again' : 'played'}: ${name}`;
 }
 
 function refuseOtherThanClaude(spec: string): void {
@@ -92,13 +102,23 @@ async function foundOrFetched(spec: string, interrupted: AbortSignal): Promise<F
 }
 
 async function write(comparisons: readonly Comparison[], { format, output }: Options): Promise<void> {
-  const text = format === 'json' ? `${JSON.stringify({ comparisons }, null, 2)}\n` : driftMarkdown(comparisons);
+  const text =
+    format === 'json'
+      ? `${JSON.stringify({ comparisons: withAreas(comparisons) }, null, 2)}\n`
+      : driftMarkdown(comparisons);
   if (output === undefined) print(text.trimEnd());
   else {
     writeWhole(output, text);
     const found = comparisons.map(({ before, after, changes }) => `${before} → ${after}: ${changes.length} changes`);
     print(`${found.join('\n')}\nreport: ${output}`);
   }
+}
+
+function withAreas(comparisons: readonly Comparison[]): object[] {
+  return comparisons.map(({ changes, ...rest }) => ({
+    ...rest,
+    changes: changes.map((change) => ({ area: areaOf(change), ...change })),
+  }));
 }
 
 function exitCodeOf(comparisons: readonly Comparison[]): number {

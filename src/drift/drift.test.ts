@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import { AcceptedDifferences } from './accepted.js';
+import { areaOf } from './areas.js';
 import type { Case } from './case.js';
+import type { SeenChange } from './change.js';
 import { changesBetween } from './changes.js';
 import { type DriftOptions, findDrift, type Side } from './drift.js';
 import { driftMarkdown } from './markdown.js';
@@ -151,10 +153,51 @@ it('tells of a change once, with its cases, and not of what happened only once',
 
 1 change in 3 cases.
 
-### event field (1)
+- hooks: no change
+- permissions: no change
+- commands, skills and plugins: no change
+- tools: no change
+- output: 1 change (\`system/init\`)
+- other: no change
 
-- \`system/init\`: new \`a: number\` *(one, two, three)*
+### output (1)
+
+- event field \`system/init\`: new \`a: number\` *(one, two, three)*
 `);
+});
+
+it.each<[Partial<SeenChange>, string]>([
+  [{ kind: 'hook payload', subject: 'Stop' }, 'hooks'],
+  [{ kind: 'event value', subject: 'user[tool_result] content', after: 'PreToolUse hook error: no' }, 'hooks'],
+  [{ kind: 'exit code', cases: ['hook: it fails', 'probe: exit code 2 of a hook'] }, 'hooks'],
+  [{ kind: 'exit code', cases: ['hook: it fails', 'unknown flag'] }, 'output'],
+  [{ kind: 'event', subject: 'system/permission_denied' }, 'permissions'],
+  [{ kind: 'event value', subject: 'system/init slash_commands', before: 'review' }, 'commands, skills and plugins'],
+  [{ kind: 'tool schema', subject: 'Read' }, 'tools'],
+  [{ kind: 'told', subject: 'the model is told', after: 'hello' }, 'other'],
+  [{ kind: 'prompt', subject: 'system prompt', after: 'Hooks are commands.' }, 'other'],
+])('sorts %o by what it is about', (change, area) => {
+  expect(areaOf({ kind: 'event', subject: 'exit code', cases: ['one'], ...change })).toBe(area);
+});
+
+it('compares what was played before an interruption, and says that it is a part', async () => {
+  const ending = new AbortController();
+  const told: string[] = [];
+  const comparisons = await drift(
+    [side('1'), side('2')],
+    async ({ command: [version] }, { name }) => {
+      if (name === 'three') ending.abort();
+      return version === '2' ? init({}) : nothing;
+    },
+    {
+      workers: 1,
+      signal: ending.signal,
+      onProgress: ({ done, total, name }) => told.push(`${done} of ${total} ${name}`),
+    },
+  );
+  expect(comparisons).toMatchObject([{ cases: 2, interruptedOf: 3, changes: [{ cases: ['one', 'two'] }] }]);
+  expect(driftMarkdown(comparisons)).toContain('**Only a part: it was interrupted after 2 of 3 cases.**');
+  expect(told).toEqual(['0 of 3 one', '1 of 3 one', '1 of 3 two', '2 of 3 two', '2 of 3 three']);
 });
 
 it('takes a field of many lines, and the words of a tool, for one change each', async () => {

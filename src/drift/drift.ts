@@ -1,3 +1,4 @@
+import { defined } from '../document/defined.js';
 import type { AcceptedDifferences } from './accepted.js';
 import type { Case } from './case.js';
 import { type Change, type ChangeKind, changeKinds, groupBy, type SeenChange } from './change.js';
@@ -19,6 +20,8 @@ export interface Comparison {
   after: string;
   /** How many cases both have played to their end. */
   cases: number;
+  /** It was interrupted: so many there would have been. */
+  interruptedOf?: number;
   changes: SeenChange[];
   /** Cases that one of them did not end in time. */
   unjudged: string[];
@@ -34,8 +37,19 @@ export interface DriftOptions {
   accepted: AcceptedDifferences;
   play: (program: Program, test: Case) => Promise<Observed>;
   workers: number;
-  onCase?: (name: string) => void;
+  onProgress?: (progress: Progress) => void;
+  /** Ends it: what was played until then is compared. */
   signal?: AbortSignal;
+}
+
+export interface Progress {
+  /** How many have been played, of how many. */
+  done: number;
+  total: number;
+  /** They are played again, because one alone showed a change. */
+  again: boolean;
+  /** What was begun last. */
+  name: string;
 }
 
 interface Played {
@@ -49,11 +63,13 @@ export async function findDrift(options: DriftOptions): Promise<Comparison[]> {
   const { sides, cases, probes } = options;
   const all = [...probes, ...cases];
   const first = await playAll(all, options);
+  const interruptedOf = options.signal?.aborted === true ? all.length : undefined;
   // What only one case shows may be an accident of its moment: what does not come again is not told.
   const doubtful = new Set(pairsOf(sides).flatMap((_, at) => alone(first, at)));
   const again = await playAll(
     all.filter(({ name }) => doubtful.has(name)),
     options,
+    true,
   );
   const second = new Map(again.map((played) => [played.name, played]));
   return pairsOf(sides).map(([before, after], at) => {
@@ -66,6 +82,7 @@ export async function findDrift(options: DriftOptions): Promise<Comparison[]> {
       before: before.name,
       after: after.name,
       cases: judged.length,
+      ...defined({ interruptedOf }),
       changes: consolidate(gather(steady)),
       unjudged: first.filter(({ changes }) => changes[at] === undefined).map(({ name }) => name),
     };
@@ -92,18 +109,24 @@ function common(changes: readonly Change[], again: readonly Change[] | undefined
   return changes.filter((change) => seen.has(JSON.stringify(change)));
 }
 
-async function playAll(cases: readonly Case[], options: DriftOptions): Promise<Played[]> {
-  const waiting = cases.map((test, at) => ({ test, at }));
-  const played: Played[] = [];
+/** In their order, without those that an interruption cut off. */
+async function playAll(cases: readonly Case[], options: DriftOptions, again = false): Promise<Played[]> {
+  const { onProgress } = options;
+  const isInterrupted = (): boolean => options.signal?.aborted === true;
+  const waiting = [...cases];
+  const played = new Map<Case, Played>();
   const work = async (): Promise<void> => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      options.signal?.throwIfAborted();
-      options.onCase?.(next.test.name);
-      played[next.at] = await playCase(next.test, options);
+    for (let next = waiting.shift(); next !== undefined && !isInterrupted(); next = waiting.shift()) {
+      const tell = () => onProgress?.({ done: played.size, total: cases.length, again, name: next?.name ?? '' });
+      tell();
+      const one = await playCase(next, options);
+      if (isInterrupted()) return;
+      played.set(next, one);
+      tell();
     }
   };
   await Promise.all(Array.from({ length: options.workers }, work));
-  return played;
+  return cases.flatMap((test) => played.get(test) ?? []);
 }
 
 async function playCase(test: Case, { sides, probes, play, accepted }: DriftOptions): Promise<Played> {

@@ -1,25 +1,39 @@
-import { type Change, changeKinds, groupBy, type SeenChange } from './change.js';
+import { areas, byArea } from './areas.js';
+import { type Change, groupBy, type SeenChange } from './change.js';
 import type { Comparison } from './drift.js';
 
 const LONGEST = 160;
 const NAMED_CASES = 3;
 
-/** The comparisons for people: one section for each kind of change, one line for each change. */
+/** The comparisons for people: what is affected, then one section for each area, one line for each change. */
 export function driftMarkdown(comparisons: readonly Comparison[]): string {
   return `${['# Drift', ...comparisons.map(describeComparison)].join('\n\n')}\n`;
 }
 
-function describeComparison({ before, after, cases, changes, unjudged }: Comparison): string {
-  const sections = changeKinds.flatMap((kind) => {
-    const own = changes.filter((change) => change.kind === kind);
-    return own.length === 0 ? [] : [`### ${kind} (${own.length})\n\n${linesOf(own).join('\n')}`];
-  });
+function describeComparison({ before, after, cases, interruptedOf, changes, unjudged }: Comparison): string {
+  const found = byArea(changes);
+  const affected = areas.map((area) => `- ${area}: ${describeArea(found.get(area))}`);
+  const sections = [...found].map(([area, own]) => `### ${area} (${own.length})\n\n${linesOf(own).join('\n')}`);
   return [
     `## ${before} → ${after}`,
+    ...(interruptedOf === undefined
+      ? []
+      : [`**Only a part: it was interrupted after ${cases} of ${plural(interruptedOf, 'case')}.**`]),
     `${plural(changes.length, 'change')} in ${plural(cases, 'case')}.`,
+    affected.join('\n'),
     ...(unjudged.length === 0 ? [] : [`Not compared, because one of them did not end: ${unjudged.join(', ')}.`]),
     ...sections,
   ].join('\n\n');
+}
+
+const NAMED_SUBJECTS = 5;
+
+/** `3 changes (PreToolUse, Stop)`: which hooks, commands and tools. */
+function describeArea(changes: readonly SeenChange[] | undefined): string {
+  if (changes === undefined) return 'no change';
+  const subjects = [...new Set(changes.map(({ subject }) => subject))];
+  const named = subjects.slice(0, NAMED_SUBJECTS).map(code).join(', ');
+  return `${plural(changes.length, 'change')} (${named}${subjects.length > NAMED_SUBJECTS ? ' …' : ''})`;
 }
 
 function plural(count: number, noun: string): string {
@@ -31,7 +45,7 @@ function linesOf(changes: readonly SeenChange[]): string[] {
   const isWhole = ({ before, after }: Change): boolean => (before === undefined) === (after === undefined);
   const groups = groupBy(changes, (change) => {
     const way = isWhole(change) ? JSON.stringify(change) : change.before === undefined ? 'new' : 'gone';
-    return JSON.stringify([change.subject, way, change.cases]);
+    return JSON.stringify([change.kind, change.subject, way, change.cases]);
   });
   return [...groups.values()].flatMap((group) => {
     const [first] = group;
@@ -39,8 +53,8 @@ function linesOf(changes: readonly SeenChange[]): string[] {
   });
 }
 
-function describe({ subject, before, after }: Change, group: readonly Change[]): string {
-  const name = code(subject);
+function describe({ kind, subject, before, after }: Change, group: readonly Change[]): string {
+  const name = subject === kind ? code(subject) : `${kind} ${code(subject)}`;
   if (before === undefined && after === undefined) return name;
   if (before === undefined) return `${name}: new ${group.map((change) => code(change.after ?? '')).join(', ')}`;
   if (after === undefined) return `${name}: gone ${group.map((change) => code(change.before ?? '')).join(', ')}`;

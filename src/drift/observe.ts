@@ -49,7 +49,11 @@ const PATIENT = { UNDERSTUDY_MCP_PATIENCE_MS: '50000' };
  * Runs a case in a scratch home, with nothing of this machine in its environment. Its earlier
  * processes may be of the other program.
  */
-export async function observe(program: Program, test: Case, earlier: Program = program): Promise<Observed> {
+export async function observe(
+  program: Program,
+  test: Case,
+  { earlier = program, signal }: { earlier?: Program; signal?: AbortSignal } = {},
+): Promise<Observed> {
   const scratch = createScratch('case');
   const root = scratch.path;
   const hookServer = test.webAnswers === undefined ? undefined : await startHookServer(test.webAnswers);
@@ -59,8 +63,8 @@ export async function observe(program: Program, test: Case, earlier: Program = p
     writeFiles({ ...test.files, 'HOME/.claude/.keep': '' }, { home, cwd }, hookServer?.url);
     mkdirSync(cwd, { recursive: true });
     mkdirSync(join(root, 'temp'));
-    for (const run of test.before ?? []) await runOnce(earlier, run, { root, home, cwd }, test.env);
-    const observed = await runOnce(program, test, { root, home, cwd }, test.env);
+    for (const run of test.before ?? []) await runOnce(earlier, run, { root, home, cwd }, test.env, signal);
+    const observed = await runOnce(program, test, { root, home, cwd }, test.env, signal);
     observed.payloads.push(...(hookServer?.payloads ?? []));
     // Claude Code names the folder of a project's transcripts after its path.
     const text = JSON.stringify(observed)
@@ -99,6 +103,7 @@ async function runOnce(
   run: Run,
   { root, home, cwd }: Places,
   env: Record<string, string> = {},
+  signal?: AbortSignal,
 ): Promise<Observed> {
   const turns = run.turns ?? [[{ say: 'hello' }]];
   const scenario = join(root, 'scenario.json');
@@ -154,7 +159,10 @@ async function runOnce(
     child.once('close', resolve);
     child.once('error', reject);
   });
-  const timer = setTimeout(() => killGroup(child.pid), 60_000);
+  const end = () => killGroup(child.pid);
+  const timer = setTimeout(end, 60_000);
+  signal?.addEventListener('abort', end);
+  if (signal?.aborted === true) end();
   let seen = 0;
   let lastAt = -1;
   for (const talk of run.talk ?? []) {
@@ -187,6 +195,7 @@ async function runOnce(
   child.stdin.end(run.stdin ?? '');
   const exitCode = await closed;
   clearTimeout(timer);
+  signal?.removeEventListener('abort', end);
   killAllOf({ pid: child.pid ?? 0, owner });
   releaseFromGuard('owner', owner);
   await model.close();

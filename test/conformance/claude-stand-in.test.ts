@@ -108,7 +108,7 @@ describe.skipIf(found === undefined)(`the real Claude Code ${VERSION}`, () => {
       [real, standIn],
       [standIn, real],
     ] as const) {
-      expect(await observe(program, resume, earlier)).toMatchObject({ exitCode: 0, stdout: 'two\n', stderr: '' });
+      expect(await observe(program, resume, { earlier })).toMatchObject({ exitCode: 0, stdout: 'two\n', stderr: '' });
     }
   });
 });

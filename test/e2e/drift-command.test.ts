@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { npmVersions } from '../../src/agents/store/npm-versions.js';
 import { createScratch, type Scratch } from '../../src/process/scratch.js';
+import { startUnderstudy } from '../helpers/running-understudy.js';
 import { UNDERSTUDY } from '../helpers/understudy.js';
 
 let scratch: Scratch;
@@ -50,6 +51,37 @@ it('leaves no CLI behind when it is killed', async () => {
   expect(started.map(isAlive)).toEqual([true, true]);
   drift.kill('SIGKILL');
   await expect.poll(() => started.map(isAlive), { timeout: 10_000 }).toEqual([false, false]);
+});
+
+it('tells how far it is, and what it found until it was interrupted', async () => {
+  const pid = join(scratch.path, 'pid');
+  const program = join(scratch.path, 'claude');
+  // Each input is played twice. The first one ends otherwise the second time, the second one never ends.
+  writeFileSync(
+    program,
+    `#!/bin/sh
+[ "$1" = --version ] && echo 2.1.325 && exit
+echo x >> '${scratch.path}/calls'
+calls=$(wc -l < '${scratch.path}/calls')
+[ $calls -le 2 ] && exit $calls
+echo $$ > '${pid}.new'; mv '${pid}.new' '${pid}'
+exec sleep 600
+`,
+  );
+  chmodSync(program, 0o755);
+  const only = ['--only', 'prompt on stdin', '--only', 'unknown flag', '--only', 'missing MCP config'];
+  const drift = startUnderstudy(['drift', '--agent', 'claude', '--agent', 'claude', ...only, '--workers', '1'], {
+    cwd: scratch.path,
+    env: { HOME: scratch.path, UNDERSTUDY_CLAUDE: program },
+  });
+  onTestFinished(() => drift.signal('SIGKILL'));
+  await drift.says(/claude@2\.1\.325 → claude@2\.1\.325: \d inputs, 1 at the same time\n/);
+  await expect.poll(() => existsSync(pid), { timeout: 30_000 }).toBe(true);
+  drift.signal('SIGINT');
+  expect(await drift.exited).toBe(130);
+  expect(drift.output()).toMatch(/\*\*Only a part: it was interrupted after 1 of \d cases\.\*\*/);
+  expect(drift.output()).toMatch(/exit code`: `1` → `2`/);
+  expect(isAlive(Number(readFileSync(pid, 'utf8')))).toBe(false);
 });
 
 /** A registry on loopback that has some versions of one package. */

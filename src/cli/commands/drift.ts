@@ -9,11 +9,18 @@ export function register(program: Command): void {
     .option('--agent <agent>', 'claude@2.1.197, claude@latest, stand-in …; give it twice or more', collect)
     .option('--stand-in', 'compare the last agent with its stand-in, too')
     .option('--only <text>', 'play only the inputs with this text in their name; may be given several times', collect)
-    .option('--workers <n>', 'play this many inputs at the same time', wholeNumber)
+    .option(
+      '--workers <n>',
+      'play this many inputs at the same time (default: as many as there are cores)',
+      wholeNumber,
+    )
     .addOption(new Option('--format <format>', 'of the report').choices(['markdown', 'json']).default('markdown'))
     .option('-o, --output <file>', 'write the report to a file; without it, to stdout')
     .option('--list', 'list the inputs, and play nothing')
-    .addHelpText('after', '\nExit codes: 0 nothing changed, 1 something changed, 2 it could not be compared.')
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 nothing changed, 1 something changed, 2 it could not be compared, 130 interrupted (the report is a part).',
+    )
     .action(async (options: Record<string, unknown>) => {
       const { showDrift } = await import('../show-drift.js');
       process.exitCode = await showDrift(options);
