@@ -22,6 +22,7 @@ export default defineConfig({
           env,
           include: ['src/**/*.test.ts'],
           testTimeout: 20_000,
+          expect: { poll: { timeout: 15_000 } },
           retry,
           // Units share a process, because loading the modules again for each file costs more than the tests.
           // A unit that changes something global (the environment, a timer) puts it back.
@@ -37,6 +38,7 @@ export default defineConfig({
           // Some tests install packages beside them. What takes long is for `npm run test:long`.
           exclude: [...configDefaults.exclude, ...(isLong ? [] : ['test/long/**'])],
           testTimeout: 120_000,
+          expect: { poll: { timeout: 60_000 } },
           hookTimeout: 300_000,
           retry,
           // They share processes, too: a process for each costs a fifteenth of the whole.

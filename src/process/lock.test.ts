@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { formatHolder, type Holder, ownHolder } from './holder.js';
 import { type LockOptions, withLock } from './lock.js';
 import { createScratch, type Scratch } from './scratch.js';
@@ -90,7 +90,7 @@ it('renews its lock while it works, for machines that cannot see its process', a
   await withLock(file, options({ longestMs: 40 }), async () => {
     const then = new Date(0);
     utimesSync(file, then, then);
-    await vi.waitUntil(() => statSync(file).mtimeMs > 0);
+    await expect.poll(() => statSync(file).mtimeMs).toBeGreaterThan(0);
   });
 });
 

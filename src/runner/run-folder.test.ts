@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { oneOfEach, rehearsalRun } from '../../test/helpers/sample-runs.js';
 import { latestRun, RunFolder, readRun, storedRuns } from './run-folder.js';
 
@@ -75,7 +75,7 @@ it('removes older runs while a new one is played, and none of them for one that 
   const folder = RunFolder.create(undefined, root);
   expect(storedRuns(root)).toHaveLength(5);
   folder.prepare();
-  await vi.waitFor(() => expect(storedRuns(root).map((path) => path.at(-1))).toEqual(['5', '4', '3', '2']));
+  await expect.poll(() => storedRuns(root).map((path) => path.at(-1))).toEqual(['5', '4', '3', '2']);
 });
 
 it('keeps five runs beside one that is stored elsewhere', async () => {
