@@ -27,7 +27,7 @@ function shell(script: string, cwd = scratch()) {
 }
 
 async function until(condition: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 100 && !condition(); tries++) await sleep(50);
+  while (!condition()) await sleep(50);
 }
 
 it('keeps output, exit code and time', async () => {
@@ -213,13 +213,19 @@ it.runIf(process.platform === 'linux').each(Object.entries(ESCAPES))(
 );
 
 it.runIf(process.platform === 'linux')('a child of a child is known by both marks', async () => {
-  const inner = { ...shell('env -i setsid sleep 315 & sleep 0.1'), deadlineMs: 20_000, noteLeftovers: true };
+  const inner = {
+    ...shell('env -i setsid sleep 315 & until grep -q sleep /proc/$!/comm; do sleep 0.02; done'),
+    deadlineMs: 20_000,
+    noteLeftovers: true,
+  };
   const script = `
     import { runToEnd } from ${JSON.stringify(new URL('./run-to-end.ts', import.meta.url).pathname)};
     console.log(JSON.stringify((await runToEnd(${JSON.stringify(inner)})).leftovers));
     const { spawn } = await import('node:child_process');
-    spawn('env', ['-i', 'setsid', 'sleep', '316'], { detached: true, stdio: 'ignore' }).unref();
-    setTimeout(() => {}, 200);
+    const { readFileSync } = await import('node:fs');
+    const { pid } = spawn('/bin/sh', ['-c', 'exec env -i setsid sleep 316'], { stdio: 'ignore' });
+    while (readFileSync('/proc/' + pid + '/comm', 'utf8') !== 'sleep\\n') await new Promise(setImmediate);
+    process.exit();
   `;
   const folder = scratch();
   const bundle = await bundleForNode(script, folder);

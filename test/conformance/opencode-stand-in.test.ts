@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { standInCommand } from '../../src/agents/stand-in.js';
-import { COMPILED_TIMEOUT, notCompiled } from '../helpers/native.js';
+import { notCompiled } from '../helpers/native.js';
 import { realAgent } from '../helpers/real-agents.js';
 import { sample, seedOr, sixthInCi } from '../helpers/seeded.js';
 import { OPENCODE_CASES } from './opencode-cases.js';
@@ -37,12 +37,12 @@ describe(`the opencode stand-in does as OpenCode ${VERSION} did`, () => {
     expect(await observeOpenCode('stand-in', STAND_IN, test)).toEqual(recordings.read(test.name, test));
   });
 
-  it('does the same when it is compiled', COMPILED_TIMEOUT, async ({ skip }) => {
-    if (notCompiled !== undefined) skip(notCompiled);
-    for (const test of played) {
+  describe('does the same when it is compiled', () => {
+    it.for(played)('$name', TIMEOUT, async (test, { skip }) => {
+      if (notCompiled !== undefined) skip(notCompiled);
       const observed = await observeOpenCode('stand-in', standInCommand('opencode'), test);
-      expect(observed, test.name).toEqual(recordings.read(test.name, test));
-    }
+      expect(observed).toEqual(recordings.read(test.name, test));
+    });
   });
 });
 

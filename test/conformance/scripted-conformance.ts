@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { isCompilable, standInCommand } from '../../src/agents/stand-in.js';
 import { type Accepted, AcceptedDifferences } from '../../src/drift/accepted.js';
-import { COMPILED_TIMEOUT, differingCases, notCompiled } from '../helpers/native.js';
+import { notCompiled } from '../helpers/native.js';
 import { realAgent } from '../helpers/real-agents.js';
 import { LONG, sample, seedOr, sixthInCi } from '../helpers/seeded.js';
 import { pinnedVersion, RECORDING, Recordings } from './recordings.js';
@@ -47,18 +47,15 @@ export async function describeConformance(cli: ScriptedCli, cases: readonly Scri
       expect(accepted.unaccepted(test.name, differences)).toEqual([]);
     });
 
-    it.runIf(isCompilable(agent))(
+    describe.runIf(isCompilable(agent))(
       `does the same when it is compiled${LONG ? '' : `, a sixth by seed ${SEED}`}`,
-      COMPILED_TIMEOUT,
-      async ({ skip }) => {
-        if (notCompiled !== undefined) skip(notCompiled);
-        const command = standInCommand(agent);
-        const differing = await differingCases(LONG ? cases : sample(cases, cases.length / 6, SEED), async (test) => {
-          const observed = await observeScripted(undefined, cli, test, command);
+      () => {
+        it.for(LONG ? cases : sample(cases, cases.length / 6, SEED))('$name', TIMEOUT, async (test, { skip }) => {
+          if (notCompiled !== undefined) skip(notCompiled);
+          const observed = await observeScripted(undefined, cli, test, standInCommand(agent));
           const differences = differencesOf(recordings.read(test.name, test), JSON.parse(JSON.stringify(observed)));
-          return accepted.unaccepted(test.name, differences);
+          expect(accepted.unaccepted(test.name, differences)).toEqual([]);
         });
-        expect(differing).toEqual({});
       },
     );
 

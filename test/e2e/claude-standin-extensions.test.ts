@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { isAlive } from '../../src/process/process-table.js';
 import { type Json, STAND_IN, type StandInWorld, standInWorld } from '../helpers/stand-in.js';
 
 const LOG = { type: 'command', command: 'cat >> "$HOME/hooks.jsonl"; echo >> "$HOME/hooks.jsonl"' };
@@ -220,7 +221,7 @@ describe('MCP servers', () => {
 
 it.each(['ends', 'is told to end'])('leaves nothing running that a tool has started when it %s', async (how) => {
   const world = standInWorld({
-    ...bash('(sleep 2; touch late) & echo started > early', { result: undefined }),
+    ...bash('tail -f /dev/null & echo $! > pid', { result: undefined }),
     tool_execution: { mode: 'live' },
     timeouts: { response_delay_ms: how === 'ends' ? 0 : 300 },
   });
@@ -230,12 +231,12 @@ it.each(['ends', 'is told to end'])('leaves nothing running that a tool has star
     stdio: 'ignore',
   });
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const pid = () => (existsSync(join(world.cwd, 'pid')) ? Number(readFileSync(join(world.cwd, 'pid'), 'utf8')) : 0);
   if (how !== 'ends') {
-    await expect.poll(() => existsSync(join(world.cwd, 'early'))).toBe(true);
+    await expect.poll(pid).toBeGreaterThan(0);
     child.kill('SIGTERM');
   }
   expect(await ended).toBe(how === 'ends' ? 0 : 143);
-  await new Promise((resolve) => setTimeout(resolve, 2500));
-  expect(existsSync(join(world.cwd, 'early'))).toBe(true);
-  expect(existsSync(join(world.cwd, 'late'))).toBe(false);
+  expect(pid()).toBeGreaterThan(0);
+  await expect.poll(() => isAlive(pid())).toBe(false);
 });

@@ -78,7 +78,6 @@ it('keeps what was said to the TUI of the real Claude Code when the key is press
   await own.waitFor('/exit');
   own.press('enter');
   await ended(own);
-  // A terminal whose program has ended may lose its last words on a busy machine. The file itself is read below.
   expect(own.text()).toContain('understudy: 1 call');
 
   await model.close();

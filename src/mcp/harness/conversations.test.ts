@@ -18,12 +18,12 @@ function conversations(limits: Partial<typeof defaultLimits> = {}): Conversation
   return made;
 }
 
-/** A conversation whose turns take this long, and whose end fails with this message. */
-function held(id: string, turnMs = 0, endFails?: string): HeldConversation {
+/** A conversation whose turns take this long (or until then), and whose end fails with this message. */
+function held(id: string, turn: number | Promise<void> = 0, endFails?: string): HeldConversation {
   const conversation = {
     events: [],
     send: async (text: string) => {
-      await sleep(turnMs);
+      await (typeof turn === 'number' ? sleep(turn) : turn);
       return { text, outcome: 'completed' } as unknown as Turn;
     },
     end: async () => {
@@ -56,11 +56,15 @@ it('a start that fails gives its place back', async () => {
 it('ends those that nobody uses, but none that works', async () => {
   const table = conversations({ idleMs: 60 });
   await table.add(async () => held('idle'));
-  const busy = await table.add(async () => held('busy', 400));
+  let finish = () => {};
+  const work = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const busy = await table.add(async () => held('busy', work));
   const reply = busy.send('go');
-  await sleep(200);
-  expect(table.find('idle').ended).toMatch(/it was idle/);
+  await expect.poll(() => table.find('idle').ended).toMatch(/it was idle/);
   expect(busy.ended).toBeUndefined();
+  finish();
   await reply.settled;
   expect(reply.status).toBe('done');
 });
@@ -70,9 +74,8 @@ it('an idle conversation that cannot be ended in order hurts nobody else, and sa
   await table.add(async () => held('broken', 0, 'the disk is full'));
   await table.add(async () => held('fine'));
   // A rejection that nobody handles would fail this test run.
-  await sleep(200);
-  expect(table.find('broken').ended).toMatch(/it was idle .*the disk is full/);
-  expect(table.find('fine').ended).toMatch(/it was idle/);
+  await expect.poll(() => table.find('broken').ended).toMatch(/it was idle .*the disk is full/);
+  await expect.poll(() => table.find('fine').ended).toMatch(/it was idle/);
 });
 
 it('ends all of them, also when one cannot be ended in order', async () => {

@@ -74,7 +74,7 @@ it('answers what it knows, and refuses the rest', async () => {
   const { wire } = await connected({ ping: () => ({}) });
   for (const method of ['ping', 'constructor', 'foo/bar']) wire.ends.received({ id: method, method });
   wire.ends.received({ method: 'notifications/unknown' });
-  await expect.poll(() => wire.sent.length).toBe(3);
+  await expect.poll(() => wire.sent).toHaveLength(3);
   const answers = Object.fromEntries(wire.sent.map(({ id, result, error }) => [id, result ?? error]));
   const refused = { code: -32601, message: 'Method not found' };
   expect(answers).toEqual({ ping: {}, constructor: refused, 'foo/bar': refused });
