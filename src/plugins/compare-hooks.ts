@@ -109,7 +109,7 @@ function reportHook(
   }
   const defect = hook.defect ?? died;
   if (defect !== undefined) return { ...base, status: 'failed', ...defect };
-  const same = [event, matcher, text].join('\0');
+  const same = [event, matcher, text, hook.condition].join('\0');
   if (seen.has(same)) base.warnings.push('it is declared twice; the CLI runs the same command once');
   seen.add(same);
   if (matcher !== '' && isHookEventName(event) && hookEventFacts(event).matches === undefined) {

@@ -1,4 +1,6 @@
+import { basename } from 'node:path';
 import type { FoundAgent } from '../agents/store/find-agent.js';
+import { inlineId } from '../claude-code/plugin-origin.js';
 import { pluginFolder } from '../claude-code/plugins/folder.js';
 import { defined } from '../document/defined.js';
 import { UnderstudyError } from '../errors.js';
@@ -118,10 +120,14 @@ function attemptIssue(declared: DeclaredPlugin, { tried = [], plugins }: LoadedS
   return { reason: `${who} tried to reach what it must not: ${tried.join('; ')}`, fix: TRIED_FIX };
 }
 
-/** The CLI names the plugin of an error in several ways; a plugin that did not load has only its place in the list. */
+/**
+ * The CLI names the plugin of an error in several ways: one that it loaded for the look by its folder or its manifest,
+ * one that did not load by its place in the list.
+ */
 function concerns({ plugin }: LoadedState['errors'][number], declared: DeclaredPlugin, state: LoadedState): boolean {
   if (plugin.split('@')[0] === declared.name) return true;
-  return plugin === `inline[${state.folders.indexOf(declared.root)}]`;
+  const place = state.folders.indexOf(declared.root);
+  return place !== -1 && [`inline[${place}]`, inlineId(basename(declared.root))].includes(plugin);
 }
 
 function errorIssue(message: string): Issue {

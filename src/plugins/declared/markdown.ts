@@ -22,6 +22,7 @@ import { workflowMeta } from '../../claude-code/plugins/workflow-meta.js';
 import { defined } from '../../document/defined.js';
 import { isObject, readIfThere } from '../../document/json.js';
 import { unknownTools } from './agent-tools.js';
+import { allowedToolsDefect } from './allowed-tools.js';
 import type { DeclaredText, Issue } from './component.js';
 import type { Manifest } from './manifest.js';
 
@@ -126,7 +127,7 @@ function readText(root: string, component: ComponentFile): DeclaredText {
   const description = textField(matter, 'description');
   const tools = kind === 'agent' && 'tools' in matter.fields ? toolListField(matter, 'tools') : undefined;
   const { issue: wrongTool, note } = unknownTools(tools);
-  const defect = frontMatterDefect(matter) ?? wrongTool;
+  const defect = frontMatterDefect(matter) ?? (kind === 'agent' ? wrongTool : allowedToolsDefect(component, { root }));
   return {
     kind,
     names: [...new Set([names.name, names.alias ?? names.name])],

@@ -3,6 +3,7 @@ import { kindOf } from '../../claude-code/plugins/tree.js';
 import { scrubbedEnvironment } from '../../process/environment.js';
 import { executablesOnPath, isExecutable } from '../../process/executable.js';
 import type { Issue } from './component.js';
+import { startIssue } from './script-start.js';
 
 const ROOT = /^["']?\$\{?CLAUDE_PLUGIN_ROOT\}?["']?\/(.+)$/;
 const UNQUOTED_ROOT = /^\$\{?CLAUDE_PLUGIN_ROOT\}?/;
@@ -50,7 +51,7 @@ function ownScript(root: string, word: string, isProgram: boolean): Issue | unde
       fix: `Add ${relative(root, script)}, or correct the command.`,
     };
   }
-  if (!isProgram || isExecutable(script)) return undefined;
+  if (!isProgram || isExecutable(script)) return startIssue({ root, file: script, isProgram });
   return {
     reason: `${relative(root, script)} is not executable: each run ends with exit code 126, and blocks nothing`,
     fix: `Run chmod +x ${relative(root, script)}, or name its interpreter in the command.`,
