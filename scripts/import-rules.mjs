@@ -304,6 +304,7 @@ export const importRules = {
     'plugins/loaded',
     'process',
     'scenario',
+    'workspace',
   ],
   'plugins/declared': [
     'claude-code',

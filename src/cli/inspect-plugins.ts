@@ -2,8 +2,10 @@ import { findAgent } from '../agents/store/find-agent.js';
 import { pluginFolder } from '../claude-code/plugins/folder.js';
 import { UnderstudyError } from '../errors.js';
 import { type ComponentKind, componentKinds } from '../plugins/declared/component.js';
+import { readPlugin } from '../plugins/declared/plugin.js';
+import { readProject } from '../plugins/declared/project.js';
 import { fireInto } from '../plugins/hooks/fire-into.js';
-import { type InspectOptions, inspectEach, inspectPlugin } from '../plugins/inspect.js';
+import { type InspectOptions, inspectEach, inspectPlugin, inspectProject } from '../plugins/inspect.js';
 import { inspectMarketplace } from '../plugins/inspect-marketplace.js';
 import { isMarketplace, isPlugin, readMarketplace, sourceFolder } from '../plugins/marketplace.js';
 import type { ComponentReport, PluginReport } from '../plugins/report.js';
@@ -58,10 +60,17 @@ export async function inspectPlugins(
 
 /** A folder can be a plugin and a marketplace at once. */
 async function inspectAll(folder: string, options: InspectOptions): Promise<PluginReport[]> {
-  if (!isMarketplace(folder)) return [await inspectPlugin(folder, options)];
+  if (!isMarketplace(folder))
+    return [await (isOnlyProject(folder) ? inspectProject(folder, options) : inspectPlugin(folder, options))];
   const { plugins } = readMarketplace(folder);
   const isAlone = isPlugin(folder) && !plugins.some((entry) => sourceFolder(folder, entry) === folder);
   return [...(isAlone ? [await inspectPlugin(folder, options)] : []), ...(await inspectMarketplace(folder, options))];
+}
+
+/** A project has nothing of a plugin but, perhaps, servers: those of both stand in one place. */
+function isOnlyProject(folder: string): boolean {
+  if (isPlugin(folder) || readProject(folder) === undefined) return false;
+  return readPlugin(folder).components.every(({ kind }) => kind === 'server');
 }
 
 function hasWarnings({ components }: PluginReport): boolean {

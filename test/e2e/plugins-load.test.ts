@@ -332,6 +332,38 @@ it.skipIf(claude === undefined)(
   },
 );
 
+it.skipIf(claude === undefined)('judges a project by its .claude, where its hooks and servers run', async () => {
+  const settings = (hooks: object) => JSON.stringify({ hooks });
+  const run = (command: string) => [{ hooks: [{ type: 'command', command }] }];
+  const sound = {
+    '.claude/settings.json': settings({ Stop: run('sh .claude/stop.sh') }),
+    '.claude/stop.sh': 'exit 0\n',
+    '.claude/agents/helper.md': markdown({ name: 'helper', description: 'Helps' }, 'Help.'),
+    '.mcp.json': JSON.stringify({ mcpServers: { pinger: { command: 'node', args: ['ping.mjs'] } } }),
+    'ping.mjs': PING_SERVER,
+  };
+  writeFiles(join(root, 'sound-project'), sound);
+  writeFiles(join(root, 'bad-project'), {
+    ...sound,
+    '.claude/settings.json': settings({ Stop: run('sh .claude/stop.sh'), Stpo: run('true') }),
+    '.claude/stop.sh': 'exit 3\n',
+    '.claude/agents/helper.md': markdown({ name: 'helper' }, 'Help.'),
+    'ping.mjs': 'process.exit(1);\n',
+  });
+  const look = async (name: string) => {
+    const { code, stdout } = await runUnderstudy(['plugin', join(root, name), '--json']);
+    const [report] = (JSON.parse(stdout) as { plugins: PluginReport[] }).plugins;
+    return { code, report };
+  };
+  const good = await look('sound-project');
+  expect(names(good.report, 'failed'), JSON.stringify(good.report, null, 1)).toEqual([]);
+  expect(names(good.report, 'loaded')).toEqual(['helper', 'sh .claude/stop.sh', 'pinger']);
+  expect(good.code).toBe(0);
+  const bad = await look('bad-project');
+  expect(names(bad.report, 'failed')).toEqual(['helper', 'sh .claude/stop.sh', 'true', 'pinger']);
+  expect(bad.code).toBe(1);
+});
+
 it('ends with 2 when it cannot look', async () => {
   expect(await runUnderstudy(['plugin', join(root, 'nowhere')])).toMatchObject({
     code: 2,

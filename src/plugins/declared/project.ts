@@ -82,7 +82,9 @@ function settingsIssues(root: string, { files, problems, skipped }: LoadedSettin
   const silent = SETTINGS.filter((path) => {
     const file = join(root, path);
     const isLoaded = files.some(({ origin }) => 'file' in origin && origin.file === file);
-    return isObject(parseJson(readIfThere(file) ?? '')) && !isLoaded && !problems.some((problem) => problem.file === file);
+    return (
+      isObject(parseJson(readIfThere(file) ?? '')) && !isLoaded && !problems.some((problem) => problem.file === file)
+    );
   });
   return [
     ...told.map(({ file, reason }) => ({
