@@ -582,6 +582,7 @@ export const importRules = {
     'testing',
   ],
   scaffold: [
+    'plugins',
     'agents',
     'calls',
     'claude-code',

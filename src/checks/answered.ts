@@ -10,11 +10,14 @@ export const QUESTION_TOOL = 'AskUserQuestion';
 
 /**
  * Whether the user was asked about what the step answers. An answer that nobody needed is one thing for `allow`; a `deny`
- * that was never asked for means that the tool ran, or was never called.
+ * that was never asked for means that the tool ran, or was never called, unless a hook or a rule had stopped it before.
  */
 export function checkDecided(seen: Observed, tool: string, decision: 'allow' | 'deny'): CheckResult[] {
   const asked = pick(seen.turn, 'permission').map((request) => request.tool);
-  const passed = decision === 'allow' || asked.some((one) => namesTool(tool, one));
+  const calls = observedTools(seen.turn).filter((call) => namesTool(tool, call.tool));
+  const isStopped =
+    calls.length > 0 && calls.every(({ result }) => ['blocked', 'denied'].includes(result?.status ?? ''));
+  const passed = decision === 'allow' || isStopped || asked.some((one) => namesTool(tool, one));
   const result: CheckResult = {
     name: 'permissions',
     category: 'permissions',

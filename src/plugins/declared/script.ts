@@ -42,6 +42,14 @@ export function scriptIssue(place: HookPlace, command: string, args?: readonly s
   );
 }
 
+/** The scripts of a plugin that a hook's command runs. */
+export function hookScripts(root: string, command: string, args?: readonly string[]): string[] {
+  return (args === undefined ? words(command) : [command, ...args]).flatMap((word) => {
+    const inside = ROOT.exec(word)?.[1]?.replace(/["']/g, '');
+    return inside === undefined || kindOf(join(root, inside)) !== 'file' ? [] : [join(root, inside)];
+  });
+}
+
 /** A path with a space, not in quotes, is two words to the shell. */
 function splitPath(root: string, command: string): Issue | undefined {
   if (!/\s/.test(root) || !words(command).some((word) => UNQUOTED_ROOT.test(word))) return undefined;
