@@ -52,6 +52,7 @@ const checkSubjectSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('told'), in: z.enum(['system', 'message', 'tools']), words: z.string() }),
   z.object({ kind: z.literal('permission'), tool: z.string() }),
   z.object({ kind: z.literal('plugin'), names: z.array(z.string()) }),
+  z.object({ kind: z.literal('project') }),
   z.object({ kind: z.literal('mcp_server'), name: z.string() }),
   z.object({ kind: z.literal('file'), path: z.string(), words: z.optional(z.string()) }),
   z.object({ kind: z.literal('commit') }),

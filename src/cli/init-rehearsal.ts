@@ -1,6 +1,8 @@
+import { join } from 'node:path';
 import { defined } from '../document/defined.js';
 import { describeIsolation } from '../reporters/describe-result.js';
-import { scaffoldRehearsal } from '../scaffold/scaffold-rehearsal.js';
+import { scaffoldFolder } from '../scaffold/scaffold-folder.js';
+import type { Scaffolded } from '../scaffold/scaffold-rehearsal.js';
 import { paint } from '../terminal/paint.js';
 import { chosenIsolation } from './chosen-isolation.js';
 import { print, printJson, printNote } from './output.js';
@@ -20,25 +22,35 @@ export async function initRehearsal(
 ): Promise<number> {
   const state = start ? await chosenIsolation(isolation) : undefined;
   const waiting = new Waiting();
-  const scaffolded = await scaffoldRehearsal(folder, {
+  const { rehearsals, skipped } = await scaffoldFolder(folder, {
     ...{ force, start, isolation, version },
     say: (what) => waiting.begin(what),
   });
   waiting.end();
-  const { plugin, steps, skipped, written, file } = scaffolded;
-  const next = `understudy run ${file}`;
+  const [first] = rehearsals;
+  const isOne = rehearsals.length === 1 && skipped.length === 0;
+  const next = `understudy run ${isOne ? first?.file : join(folder, 'rehearsals')}`;
   if (json) {
-    printJson({ ok: true, ...defined({ isolation: state }), ...scaffolded, next });
+    printJson({ ok: true, ...defined({ isolation: state }), ...(isOne ? first : { rehearsals, skipped }), next });
     return 0;
   }
   if (state !== undefined) print(describeIsolation(state));
+  for (const rehearsal of rehearsals) printScaffolded(rehearsal);
+  printSkipped(skipped);
+  print(`\nNext: ${paint.bold(next)}`);
+  return 0;
+}
+
+function printScaffolded({ plugin, steps, skipped, written }: Scaffolded): void {
   print(`${paint.green('✓')} ${plugin} ${paint.dim(steps.length === 1 ? '1 step' : `${steps.length} steps`)}`);
   for (const name of steps) print(`  ${paint.dim('·')} ${name}`);
   for (const path of written) print(`  wrote ${path}`);
+  printSkipped(skipped);
+}
+
+function printSkipped(skipped: Scaffolded['skipped']): void {
   for (const { name, reason, fix } of skipped)
     print(`  ${paint.yellow('problem')} ${name}: ${reason} ${paint.dim(fix)}`);
-  print(`\nNext: ${paint.bold(next)}`);
-  return 0;
 }
 
 /** Says what is tried when it takes long. */

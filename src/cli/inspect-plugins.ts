@@ -2,10 +2,12 @@ import { findAgent } from '../agents/store/find-agent.js';
 import { pluginFolder } from '../claude-code/plugins/folder.js';
 import { UnderstudyError } from '../errors.js';
 import { type ComponentKind, componentKinds } from '../plugins/declared/component.js';
+import { readPlugin } from '../plugins/declared/plugin.js';
+import { readProject } from '../plugins/declared/project.js';
 import { fireInto } from '../plugins/hooks/fire-into.js';
-import { inspectEach, inspectPlugin } from '../plugins/inspect.js';
+import { type InspectOptions, inspectEach, inspectPlugin, inspectProject } from '../plugins/inspect.js';
 import { inspectMarketplace } from '../plugins/inspect-marketplace.js';
-import { isMarketplace } from '../plugins/marketplace.js';
+import { isMarketplace, isPlugin, readMarketplace, sourceFolder } from '../plugins/marketplace.js';
 import type { ComponentReport, PluginReport } from '../plugins/report.js';
 import { describeIsolation } from '../reporters/describe-result.js';
 import { paint } from '../terminal/paint.js';
@@ -46,9 +48,7 @@ export async function inspectPlugins(
   if (json !== true) print(describeIsolation(state));
   const looks = await inspectEach(folders, async (folder) => {
     const options = { agent, allowNetwork, isolation };
-    const seen = isMarketplace(folder)
-      ? await inspectMarketplace(folder, options)
-      : [await inspectPlugin(folder, options)];
+    const seen = await inspectAll(folder, options);
     return fire === true ? Promise.all(seen.map((report) => fireInto(report, options))) : seen;
   });
   const reports = looks.flat();
@@ -56,6 +56,21 @@ export async function inspectPlugins(
   if (json === true) printJson({ ok: passed, isolation: state, plugins: reports });
   else reports.forEach(printReport);
   return passed ? 0 : 1;
+}
+
+/** A folder can be a plugin and a marketplace at once. */
+async function inspectAll(folder: string, options: InspectOptions): Promise<PluginReport[]> {
+  if (!isMarketplace(folder))
+    return [await (isOnlyProject(folder) ? inspectProject(folder, options) : inspectPlugin(folder, options))];
+  const { plugins } = readMarketplace(folder);
+  const isAlone = isPlugin(folder) && !plugins.some((entry) => sourceFolder(folder, entry) === folder);
+  return [...(isAlone ? [await inspectPlugin(folder, options)] : []), ...(await inspectMarketplace(folder, options))];
+}
+
+/** A project has nothing of a plugin but, perhaps, servers: those of both stand in one place. */
+function isOnlyProject(folder: string): boolean {
+  if (isPlugin(folder) || readProject(folder) === undefined) return false;
+  return readPlugin(folder).components.every(({ kind }) => kind === 'server');
 }
 
 function hasWarnings({ components }: PluginReport): boolean {

@@ -9,7 +9,9 @@ import type { ComponentReport } from './report.js';
 export function compareHooks(plugin: DeclaredPlugin, state: LoadedState): ComponentReport[] {
   const declared = plugin.components.filter((component) => component.kind === 'hook');
   if (state.hooks === undefined) return declared.map((hook) => untold(hook, state.version));
-  const listed = state.hooks.filter(({ pluginName }) => pluginName?.split('@')[0] === plugin.name);
+  const listed = state.hooks.filter(({ pluginName, source = '' }) =>
+    plugin.isProject === true ? OF_PROJECT.includes(source) : pluginName?.split('@')[0] === plugin.name,
+  );
   const left = [...listed];
   const seen = new Set<string>();
   const reports = declared.map((hook) => {
@@ -37,6 +39,9 @@ export function compareHooks(plugin: DeclaredPlugin, state: LoadedState): Compon
     ),
   ];
 }
+
+/** How the CLI calls the settings of a project. */
+const OF_PROJECT = ['projectSettings', 'localSettings'];
 
 /** A hook that cannot be checked has not passed. */
 function untold({ text, event, matcher, file, issue, defect }: DeclaredHook, version: string): ComponentReport {
@@ -109,7 +114,7 @@ function reportHook(
   }
   const defect = hook.defect ?? died;
   if (defect !== undefined) return { ...base, status: 'failed', ...defect };
-  const same = [event, matcher, text].join('\0');
+  const same = [event, matcher, text, hook.condition].join('\0');
   if (seen.has(same)) base.warnings.push('it is declared twice; the CLI runs the same command once');
   seen.add(same);
   if (matcher !== '' && isHookEventName(event) && hookEventFacts(event).matches === undefined) {

@@ -4,10 +4,10 @@ import type { ComponentReport } from './report.js';
 
 /** Compares the MCP servers with those that the CLI is connected to. */
 export function compareServers(plugin: DeclaredPlugin, state: LoadedState): ComponentReport[] {
-  const prefix = `plugin:${plugin.name}:`;
+  const prefix = plugin.isProject === true ? '' : `plugin:${plugin.name}:`;
   const declared = plugin.components.filter((component) => component.kind === 'server');
   const known = new Set(declared.map(({ name }) => `${prefix}${name}`));
-  const extra = state.servers.filter(({ name }) => name.startsWith(prefix) && !known.has(name));
+  const extra = state.servers.filter(({ name }) => prefix !== '' && name.startsWith(prefix) && !known.has(name));
   return [
     ...declared.map((server) => reportServer(prefix, server, state)),
     ...extra.map(({ name }) =>

@@ -74,7 +74,9 @@ function byName(
 
 function describe(kind: DeclaredText['kind'], name: string, state: LoadedState): Found | undefined {
   if (kind === 'agent') return state.agents.find((agent) => agent.name === name);
-  const command = state.commands.find((one) => one.name === name || one.aliases?.includes(name));
+  // What has the name counts before what can be typed so.
+  const command =
+    state.commands.find((one) => one.name === name) ?? state.commands.find((one) => one.aliases?.includes(name));
   // A workflow takes the place of a command of the same name.
   const isWorkflow = command?.description?.endsWith('(dynamic workflow)') ?? kind === 'workflow';
   if (isWorkflow !== (kind === 'workflow')) return undefined;

@@ -1,17 +1,22 @@
+import { basename, join } from 'node:path';
 import type { FoundAgent } from '../agents/store/find-agent.js';
+import { inlineId } from '../claude-code/plugin-origin.js';
 import { pluginFolder } from '../claude-code/plugins/folder.js';
 import { defined } from '../document/defined.js';
 import { UnderstudyError } from '../errors.js';
 import { createScratch } from '../process/scratch.js';
+import { copyFolder } from '../workspace/copy-folder.js';
 import { compareHooks } from './compare-hooks.js';
 import { compareServers } from './compare-servers.js';
 import { compareTexts } from './compare-texts.js';
 import type { DeclaredPlugin, Issue } from './declared/component.js';
 import { readPlugin } from './declared/plugin.js';
+import { readProject } from './declared/project.js';
 import { namingHiddenServers } from './hidden-servers.js';
 import { type LookIsolation, stateOf, TRIED_FIX } from './loaded/isolate.js';
 import { type LoadedState, readLoadedState } from './loaded/loaded-state.js';
-import { type ComponentReport, countComponents, type PluginReport } from './report.js';
+import { type ComponentReport, countComponents, type PluginReport, withComponents } from './report.js';
+import { reportFiles } from './report-files.js';
 
 export interface InspectOptions extends LookIsolation {
   /** The Claude Code that is asked. */
@@ -58,6 +63,36 @@ export async function inspectTogether(paths: readonly string[], options: Inspect
   try {
     const state = await readLoadedState({ ...options, home: scratch.path, plugins: roots });
     return roots.map((root) => reportPlugin(readPlugin(root), state));
+  } finally {
+    await scratch.remove();
+  }
+}
+
+/** Judges what a project declares: the CLI is asked in a copy of it, where its hooks and servers run. */
+export async function inspectProject(path: string, options: InspectOptions): Promise<PluginReport> {
+  const root = pluginFolder(path);
+  const scratch = createScratch('project');
+  try {
+    const cwd = join(scratch.path, 'project');
+    copyFolder(root, cwd);
+    const declared = readProject(cwd);
+    if (declared === undefined) throw new UnderstudyError('PLUGINS_NOT_REPORTED', `there is no .claude in ${path}`);
+    const state = await readLoadedState({ ...options, home: join(scratch.path, 'home'), cwd });
+    const files = reportFiles(declared);
+    const texts = files.components.filter(({ kind }) => kind !== 'hook' && kind !== 'server');
+    const components = [...texts, ...compareHooks(declared, state), ...compareServers(declared, state)];
+    const attempt = attemptIssue(declared, state);
+    const problems = [...files.problems, ...(attempt === undefined ? [] : [attempt])];
+    const around = state.isolation === undefined ? {} : { isolation: stateOf(state.isolation) };
+    const seen = {
+      ...files,
+      ...around,
+      plugin: basename(root),
+      path: root,
+      agent: `claude@${state.version}`,
+      problems,
+    };
+    return namingHiddenServers(withComponents(seen, components), state.isolation);
   } finally {
     await scratch.remove();
   }
@@ -118,10 +153,14 @@ function attemptIssue(declared: DeclaredPlugin, { tried = [], plugins }: LoadedS
   return { reason: `${who} tried to reach what it must not: ${tried.join('; ')}`, fix: TRIED_FIX };
 }
 
-/** The CLI names the plugin of an error in several ways; a plugin that did not load has only its place in the list. */
+/**
+ * The CLI names the plugin of an error in several ways: one that it loaded for the look by its folder or its manifest,
+ * one that did not load by its place in the list.
+ */
 function concerns({ plugin }: LoadedState['errors'][number], declared: DeclaredPlugin, state: LoadedState): boolean {
   if (plugin.split('@')[0] === declared.name) return true;
-  return plugin === `inline[${state.folders.indexOf(declared.root)}]`;
+  const place = state.folders.indexOf(declared.root);
+  return place !== -1 && [`inline[${place}]`, inlineId(basename(declared.root))].includes(plugin);
 }
 
 function errorIssue(message: string): Issue {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import * as z from 'zod/mini';
-import { MARKETPLACE_FILE } from '../claude-code/plugins/layout.js';
+import { MANIFEST_FILE, MARKETPLACE_FILE } from '../claude-code/plugins/layout.js';
 import { kindOf } from '../claude-code/plugins/tree.js';
 import { inWords } from '../document/in-words.js';
 import { UnderstudyError } from '../errors.js';
@@ -18,6 +18,10 @@ export type Marketplace = z.infer<typeof marketplaceSchema>;
 
 export function isMarketplace(folder: string): boolean {
   return kindOf(join(folder, MARKETPLACE_FILE)) === 'file';
+}
+
+export function isPlugin(folder: string): boolean {
+  return kindOf(join(folder, MANIFEST_FILE)) === 'file';
 }
 
 /** Reads a marketplace's own file. */

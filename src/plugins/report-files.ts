@@ -6,7 +6,7 @@ import { type ComponentReport, countComponents, type PluginReport, withComponent
 export function reportFiles(declared: DeclaredPlugin): PluginReport {
   const problems = [...declared.issues, ...declared.refusals];
   const seen = new Map<string, DeclaredText>();
-  const components = declared.components.map((component) => reportComponent(declared.name, component, seen));
+  const components = declared.components.map((component) => reportComponent(declared, component, seen));
   const loaded = !declared.issues.some(({ reason }) => reason.startsWith('.claude-plugin/plugin.json'));
   const report: PluginReport = {
     plugin: declared.name,
@@ -24,20 +24,24 @@ export function reportFiles(declared: DeclaredPlugin): PluginReport {
 }
 
 function reportComponent(
-  plugin: string,
+  { name: plugin, isProject }: DeclaredPlugin,
   component: DeclaredComponent,
   seen: Map<string, DeclaredText>,
 ): ComponentReport {
   const { kind, file, issue } = component;
   const base = { kind, file, warnings: [] };
+  const own =
+    component.kind === 'hook' ? component.text : component.kind === 'server' ? component.name : component.names[0];
   const place =
     component.kind === 'hook'
       ? { name: component.text, event: component.event, matcher: component.matcher }
-      : { name: `${plugin}:${component.kind === 'server' ? component.name : component.names[0]}` };
+      : { name: isProject === true ? `${own}` : `${plugin}:${own}` };
   const wrong =
     issue ??
     ('defect' in component ? component.defect : undefined) ??
-    ('names' in component ? (rival(component, seen) ?? undescribed(component)) : undefined);
+    ('names' in component
+      ? (rival(component, seen) ?? (isProject === true ? undefined : undescribed(component)))
+      : undefined);
   return wrong === undefined
     ? { ...base, ...place, status: 'loaded' }
     : { ...base, ...place, status: 'failed', ...wrong };

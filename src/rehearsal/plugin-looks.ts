@@ -1,17 +1,29 @@
 import type { Stage } from '../agents/driver.js';
+import { parseAgentSpec } from '../agents/spec.js';
 import { findAgent } from '../agents/store/find-agent.js';
 import { type CheckResult, statusOf } from '../checks/result.js';
+import { isUntold } from '../claude-code/hooks/events.js';
 import { pluginFolder } from '../claude-code/plugins/folder.js';
 import type { Conversation } from '../conversation/conversation.js';
 import { pick } from '../conversation/turn.js';
 import { UnderstudyError } from '../errors.js';
+import type { DeclaredPlugin } from '../plugins/declared/component.js';
 import { readPlugin } from '../plugins/declared/plugin.js';
-import { namingHiddenServers } from '../plugins/hidden-servers.js';
+import { readProject } from '../plugins/declared/project.js';
+import { namingHiddenServers as namingHidden } from '../plugins/hidden-servers.js';
 import { inspectTogether, reportPlugin } from '../plugins/inspect.js';
 import { askLoaded } from '../plugins/loaded/ask.js';
 import { SERVER_MS } from '../plugins/loaded/loaded-state.js';
 import { type PluginReport, withComponents } from '../plugins/report.js';
 import { reportFiles } from '../plugins/report-files.js';
+
+interface PlaceOfLook {
+  agent: string;
+  stage: Stage;
+  isolation?: string | undefined;
+  /** What the project declared when the conversation began: the agent may change it. */
+  project?: DeclaredPlugin | undefined;
+}
 
 /** What the plugins of rehearsals are worth, found out once for each set of them in a run. */
 export class PluginLooks {
@@ -21,9 +33,14 @@ export class PluginLooks {
   async check(
     conversation: Conversation,
     plugins: readonly string[],
-    { agent, stage, isolation: level }: { agent: string; stage: Stage; isolation?: string | undefined },
+    { agent, stage, isolation: level, project }: PlaceOfLook,
   ): Promise<CheckResult[]> {
-    if (plugins.length === 0) return [];
+    const isolation = pick(conversation.events, 'isolation').at(-1);
+    const checked = (report: PluginReport, check: (report: PluginReport) => CheckResult) =>
+      check(namingHidden(report, isolation));
+    const ofProject =
+      project === undefined ? [] : [checked(withServers(reportFiles(project), conversation), checkProject)];
+    if (plugins.length === 0) return ofProject;
     const folders = plugins.map(pluginFolder);
     const key = JSON.stringify([agent, stage === 'sim', folders]);
     const known = this.#looks.get(key);
@@ -33,11 +50,23 @@ export class PluginLooks {
     // What could not be found out in one conversation is asked again in the next.
     look.catch(() => this.#looks.delete(key));
     const reports = await look;
-    const isolation = pick(conversation.events, 'isolation').at(-1);
-    return reports
-      .map((report) => (stage === 'sim' ? withServers(report, conversation) : report))
-      .map((report) => checkPlugin(namingHiddenServers(report, isolation)));
+    const ofPlugins = reports.map((report) => (stage === 'sim' ? withServers(report, conversation) : report));
+    return [...ofPlugins.map((report) => checked(report, checkPlugin)), ...ofProject];
   }
+}
+
+/** What a project declares to the agent, as it is now. */
+export function projectOf(agent: string, folder: string): DeclaredPlugin | undefined {
+  return parseAgentSpec(agent).agent === 'claude' ? readProject(folder) : undefined;
+}
+
+/** Whether a plugin, or the project, has hooks of which the CLI does not tell: one that dies is seen on its own side alone. */
+export function hasUntoldHooks(plugins: readonly string[], project: DeclaredPlugin | undefined): boolean {
+  const declared = [
+    ...plugins.map((plugin) => readPlugin(pluginFolder(plugin))),
+    ...(project === undefined ? [] : [project]),
+  ];
+  return declared.some(({ components }) => components.some((part) => part.kind === 'hook' && isUntold(part.event)));
 }
 
 async function lookAtFiles(folders: readonly string[]): Promise<PluginReport[]> {
@@ -63,18 +92,35 @@ async function ask(
   return folders.map((folder) => reportPlugin(readPlugin(folder), { ...answers, folders, ran: [] }));
 }
 
-/** The stand-in starts MCP servers for real, and tells which of them failed. */
+/** The session starts MCP servers for real, and tells which of them failed. */
 function withServers(report: PluginReport, { events }: Conversation): PluginReport {
-  const servers = pick(events, 'session').findLast(({ mcpServers }) => mcpServers !== undefined)?.mcpServers ?? [];
+  const told = pick(events, 'session').flatMap(({ mcpServers = [] }) => mcpServers);
   const components = report.components.map((component) => {
-    const found = servers.find(({ name }) => component.kind === 'server' && name === `plugin:${component.name}`);
-    if (component.status === 'failed' || found?.status !== 'failed') return component;
-    return { ...component, status: 'failed' as const, reason: 'it did not start', fix: 'Make it start.' };
+    const own = told.filter(
+      ({ name }) => component.kind === 'server' && [component.name, `plugin:${component.name}`].includes(name),
+    );
+    if (component.status === 'failed' || own.at(-1)?.status !== 'failed') return component;
+    const why = own.findLast(({ error }) => error !== undefined)?.error;
+    const reason = `it did not start${why === undefined ? '' : `: ${why}`}`;
+    return { ...component, status: 'failed' as const, reason, fix: 'Make it start.' };
   });
   return withComponents(report, components);
 }
 
-function checkPlugin({ plugin, path, ok, problems, components }: PluginReport): CheckResult {
+function checkPlugin(report: PluginReport): CheckResult {
+  return {
+    ...{ name: 'plugins are sound', subject: { kind: 'plugin', names: [report.plugin] } },
+    ...judged(report, report.plugin),
+  };
+}
+
+function checkProject(report: PluginReport): CheckResult {
+  return { ...{ name: 'project is sound', subject: { kind: 'project' } }, ...judged(report, 'the project') };
+}
+
+type Judged = Omit<CheckResult, 'name' | 'subject'>;
+
+function judged({ path, ok, problems, components }: PluginReport, what: string): Judged {
   const failed = components.filter(({ status }) => status === 'failed');
   const wrong = [
     ...problems.map(({ reason }) => reason),
@@ -82,11 +128,9 @@ function checkPlugin({ plugin, path, ok, problems, components }: PluginReport): 
   ];
   const fix = [...problems, ...failed][0]?.fix;
   return {
-    name: 'plugins are sound',
     category: 'plugins',
-    subject: { kind: 'plugin', names: [plugin] },
     status: statusOf(ok),
-    expected: `all of ${plugin} loads as its files declare`,
+    expected: `all of ${what} loads as its files declare`,
     actual: ok ? 'it does' : wrong.join('; '),
     evidence: ok ? [] : [path, ...wrong],
     ...(fix === undefined ? {} : { suggestion: `${fix} If it is meant to be so, expect \`plugins = "any"\`.` }),

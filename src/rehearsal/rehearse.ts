@@ -10,7 +10,6 @@ import { type CheckResult, combinedStatus } from '../checks/result.js';
 import { checkScript } from '../checks/script-checks.js';
 import { checkUnreadable } from '../checks/unreadable.js';
 import { eventOfHook, isUntold } from '../claude-code/hooks/events.js';
-import { pluginFolder } from '../claude-code/plugins/folder.js';
 import { Conversation } from '../conversation/conversation.js';
 import type { ConversationOptions } from '../conversation/options.js';
 import { totalUsage } from '../conversation/total-usage.js';
@@ -20,8 +19,7 @@ import { outlineOf } from '../conversation/workflow/describe.js';
 import { loadWorkflow } from '../conversation/workflow/workflow.js';
 import { defined } from '../document/defined.js';
 import { escapesOfProgram, portsOf } from '../isolation/isolation.js';
-import { settingsHooks } from '../plugins/declared/hooks.js';
-import { readPlugin } from '../plugins/declared/plugin.js';
+import type { DeclaredPlugin } from '../plugins/declared/component.js';
 import { makeFolder } from '../process/make-folder.js';
 import type { OutputBudget, OutputLimits } from '../process/output-budget.js';
 import { runAllSteps } from '../process/teardown.js';
@@ -36,7 +34,7 @@ import type { CassetteOptions } from './cassette.js';
 import { checkExpectations, checkSessionPart, type Place, within } from './expectations.js';
 import { fromRehearsal, type Rehearsal } from './load.js';
 import { checkLocator, rulePathOf } from './locate-checks.js';
-import type { PluginLooks } from './plugin-looks.js';
+import { hasUntoldHooks, type PluginLooks, projectOf } from './plugin-looks.js';
 import { prepareProject } from './prepare-project.js';
 import { ReplacedServers } from './replaced-servers.js';
 import type { ProgramSteps } from './run-step.js';
@@ -121,7 +119,10 @@ async function perform(
     }
     await programs?.endTerminal();
     if (talk !== undefined && !takesAnyPlugin(document)) {
-      pluginChecks = await options.pluginLooks.check(talk.conversation, talk.plugins, options);
+      pluginChecks = await options.pluginLooks.check(talk.conversation, talk.plugins, {
+        ...options,
+        project: talk.project,
+      });
     }
   } finally {
     await runAllSteps([...cleanUps, () => server?.stop()]);
@@ -179,6 +180,8 @@ async function perform(
 interface Talk {
   conversation: Conversation;
   plugins: readonly string[];
+  /** What the project declares to the agent. */
+  project: DeclaredPlugin | undefined;
   /** The step that answers questions for permission. */
   current: SendStep | undefined;
   end(): Promise<void>;
@@ -193,6 +196,7 @@ async function startTalk(
   const { document, scenario } = rehearsal;
   const { agent, stage, folder, signal } = options;
   const plugins = servers.replaceInPlugins((document.plugins ?? []).map((plugin) => fromRehearsal(rehearsal, plugin)));
+  const project = projectOf(agent, join(folder, 'project'));
   let talk: Talk | undefined;
   const conversation = await Conversation.start({
     ...{ agent, stage, scenario, cwd: join(folder, 'project'), artifacts: join(folder, 'artifacts') },
@@ -200,7 +204,7 @@ async function startTalk(
     // Recording puts a shell in front of every command, so it is done only where it is needed.
     recordHooks:
       asksForUntoldHooks(document) ||
-      hasUntoldHooks(plugins, join(folder, 'project')) ||
+      hasUntoldHooks(plugins, project) ||
       (document.terminal !== undefined && expectedHooks(document).length > 0),
     plugins,
     ...cassetteIn(rehearsal, options),
@@ -227,7 +231,7 @@ async function startTalk(
   // It may have come while the agent started.
   if (signal?.aborted === true) abort();
   talk = {
-    ...{ conversation, plugins, current: undefined },
+    ...{ conversation, plugins, project, current: undefined },
     async end() {
       signal?.removeEventListener('abort', abort);
       await conversation.end();
@@ -362,12 +366,6 @@ function workflowOf(rehearsal: Rehearsal, name: string): string {
 
 function asksForUntoldHooks(document: Rehearsal['document']): boolean {
   return [...expectedHooks(document).map(({ event }) => event), ...orderedHooks(document)].some(isUntold);
-}
-
-/** Whether a plugin, or the project, has hooks of which the CLI does not tell: one that dies is seen on its own side alone. */
-function hasUntoldHooks(plugins: readonly string[], project: string): boolean {
-  const declared = plugins.flatMap((plugin) => readPlugin(pluginFolder(plugin)).components);
-  return [...declared, ...settingsHooks(project)].some((part) => part.kind === 'hook' && isUntold(part.event));
 }
 
 function expectedHooks(document: Rehearsal['document']): Pick<ExpectedHook, 'event' | 'on' | 'exit_code'>[] {

@@ -1,12 +1,15 @@
+import { escapeReminders } from '../claude-code/hooks/escape-reminders.js';
 import { matcherCovers } from '../claude-code/hooks/matcher.js';
 import { defined } from '../document/defined.js';
 import type { DeclaredHook } from '../plugins/declared/component.js';
 import type { Expectation } from '../rehearsal/expectation-schema.js';
 import { askingStopPart, askingToolPart, asksModel } from './asking-hook-parts.js';
+import { mayObject } from './guard-words.js';
 import { type Part, type Rule, ruleFor, type Skipped } from './part.js';
 import { compactionPart, SESSION_EVENTS, subagentPart } from './session-hook-parts.js';
 import { type Candidate, EXAMPLE_TEXT, TOOL_CANDIDATES } from './tool-candidates.js';
 import { type HookTrial, type HookTry, wordsOf } from './try-hooks.js';
+import { type Unproven, unprovenGuard, unprovenLoop } from './unproven.js';
 
 type HookExpectation = NonNullable<Expectation['hooks']>[number];
 
@@ -129,11 +132,16 @@ async function addToolParts(
     return;
   }
   for (const tool of tools) {
-    const { passed, stopped, slow, inputs } = await trial.tryTool(event, tool);
+    const { passed, stopped, slow, inputs, changed } = await trial.tryTool(event, tool);
     noteSlow(found, event, { what: `${event} on ${tool}`, slow, inputs });
     if (inputs === 0 && slow === undefined)
       found.notes.push(`${event} on ${tool} was not tried: its hook is for none of our inputs, or for the CLI alone.`);
     if (inputs === 0) continue;
+    if (event === 'PreToolUse') {
+      const own = hooks.filter(({ matcher }) => matcherCovers(matcher, tool));
+      const text = own.map((hook) => trial.textOf(hook)).join('\n');
+      addUnproven(found, unprovenGuard(tool, text, { isStopping: stopped !== undefined, changed }));
+    }
     if (event === 'PostToolUse') found.parts.push(runsAfter(tool, passed?.candidate));
     else {
       if (passed !== undefined) found.parts.push(passes(tool, passed, stopped === undefined));
@@ -176,7 +184,9 @@ function stops(tool: string, { candidate, reason }: HookTry): Part {
   const send = `Try ${tool} with something dangerous.`;
   return {
     name: `PreToolUse stops a dangerous ${tool}`,
-    comments: ['If the hook lets it through, the user refuses it: it does not run.'],
+    comments: [
+      'If no hook stops it, the user refuses it. If a hook allows it, nobody is asked, and it runs: it harms nothing.',
+    ],
     rules: [ruleFor(send, callOf(tool, candidate))],
     send,
     permissions: { [tool]: 'deny' },
@@ -216,11 +226,16 @@ async function addTurnHook(
   hooks: readonly DeclaredHook[],
   trial: HookTrial | undefined,
 ): Promise<void> {
-  found.everyTurn.hooks.push({ event });
-  if (event === 'UserPromptSubmit') return addContext(found, event, hooks, trial);
+  if (event === 'UserPromptSubmit') {
+    found.everyTurn.hooks.push({ event });
+    return addContext(found, event, hooks, trial);
+  }
   const { fired = [], slow } = (await trial?.tryEvent(event)) ?? {};
   noteSlow(found, event, { what: event, slow, inputs: Math.min(fired.length, 1) });
   const stopper = fired.find(({ blocked }) => blocked);
+  found.everyTurn.hooks.push(stopper === undefined ? { event } : { event, blocked: true });
+  if (trial !== undefined && stopper === undefined && hooks.some((hook) => mayObject(trial.textOf(hook))))
+    addUnproven(found, unprovenLoop(event));
   const [reason] = (stopper === undefined ? undefined : wordsOf(stopper))?.split('\n') ?? [];
   // The agent may not stop yet: what the hook says is the next thing that the model answers.
   found.everyTurn.rules.push(
@@ -240,7 +255,14 @@ async function addContext(
   if (trial === undefined || hooks.every(({ type }) => type !== 'command')) return;
   const { fired, context, slow } = await trial.tryEvent(event);
   noteSlow(found, event, { what: event, slow, inputs: Math.min(fired.length, 1) });
-  if (context !== undefined) found.everyTurn.told.push(context);
+  // The CLI writes what could begin or end a reminder of its own in another way.
+  if (context !== undefined) found.everyTurn.told.push(escapeReminders(context));
+}
+
+/** Says in the rehearsal and to the user what nothing here proves of a hook. */
+function addUnproven(found: HookParts, { notes, skipped }: Unproven): void {
+  found.notes.push(...notes);
+  found.skipped.push(...skipped);
 }
 
 /** Says in the rehearsal and to the user that slow hooks were not tried with everything. */

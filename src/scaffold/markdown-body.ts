@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { readAgentSettings, withMemoryTools } from '../claude-code/agent-settings.js';
 import { readFrontMatter, textField } from '../claude-code/front-matter.js';
 import { defined } from '../document/defined.js';
 
@@ -19,6 +20,10 @@ export interface MarkdownBody {
   lineWithArguments?: string;
   /** A skill that works in a subagent of its own. */
   isForked: boolean;
+  /** An agent for which nobody waits, whatever the call says. */
+  isInBackground?: boolean;
+  /** An agent with a memory has the tools for that, whatever its list says. */
+  toolsOfMemory?: string[];
 }
 
 export function readMarkdownBody(file: string): MarkdownBody {
@@ -42,6 +47,8 @@ export function readMarkdownBody(file: string): MarkdownBody {
     ...defined({ line: line?.slice(0, MAX_LENGTH).trim() }),
     ...(withArguments === undefined ? {} : { lineWithArguments: fillIn(withArguments) }),
     isForked: textField(matter, 'context') === 'fork',
+    isInBackground: readAgentSettings(matter.fields, 'plugin').background === true,
+    toolsOfMemory: withMemoryTools([], matter.fields) ?? [],
   };
 }
 

@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createScratch, type Scratch } from '../process/scratch.js';
 import { loadRehearsal } from '../rehearsal/load.js';
 import { sendStepsOf } from '../rehearsal/schema.js';
+import { scaffoldFolder } from './scaffold-folder.js';
 import { scaffoldRehearsal } from './scaffold-rehearsal.js';
 
 let scratch: Scratch;
@@ -353,10 +354,100 @@ it('refuses a folder without a plugin, and does not change it', async () => {
     expect.objectContaining({ code: 'SCAFFOLD_NO_PLUGIN' }),
   );
   expect(existsSync(join(scratch.path, 'rehearsals'))).toBe(false);
-  put('.claude-plugin/marketplace.json', '{}');
-  await expect(scaffoldRehearsal(scratch.path)).rejects.toThrow(
-    expect.objectContaining({ fix: expect.stringContaining('plugin of this marketplace') }),
+});
+
+it('writes one rehearsal for each plugin of a marketplace, by its name', async () => {
+  const plugins = [
+    { name: 'one', source: './plugins/one' },
+    { name: 'two', source: './plugins/two' },
+    { name: 'three', source: './', skills: ['./skills/a'] },
+    { name: 'far', source: { source: 'github', repo: 'nobody/far' } },
+    { name: 'bad', source: './plugins/bad' },
+  ];
+  put('.claude-plugin/marketplace.json', JSON.stringify({ name: 'shelf', owner: { name: 'nobody' }, plugins }));
+  put('skills/a/SKILL.md', '---\nname: a\ndescription: A\n---\nGo.\n');
+  for (const name of ['one', 'two']) {
+    put(`plugins/${name}/.claude-plugin/plugin.json`, JSON.stringify({ name: `the-${name}` }));
+    put(`plugins/${name}/commands/go.md`, `Go to ${name}.\n`);
+  }
+  put('plugins/bad/.claude-plugin/plugin.json', '{ "name": ');
+  const { rehearsals, skipped } = await scaffoldFolder(scratch.path, { start: false });
+  expect(rehearsals.map(({ plugin, file }) => [plugin, file])).toEqual(
+    ['one', 'two'].map((name) => [`the-${name}`, join(scratch.path, `rehearsals/the-${name}.rehearsal.toml`)]),
   );
+  const { document } = loadRehearsal(rehearsals[1]?.file ?? '');
+  expect(document.plugins).toEqual(['../plugins/two']);
+  expect(skipped).toMatchObject([
+    { name: 'three', reason: expect.stringContaining('stands in the marketplace alone') },
+    { name: 'far', reason: expect.stringContaining('outside this machine') },
+    { name: 'bad', reason: expect.stringContaining('plugin.json cannot be read') },
+  ]);
+});
+
+it('writes the rehearsal of a plugin that is a marketplace at once, and offers itself', async () => {
+  const plugins = [{ name: 'me', source: './' }];
+  put('.claude-plugin/marketplace.json', JSON.stringify({ name: 'shelf', owner: { name: 'nobody' }, plugins }));
+  put('.claude-plugin/plugin.json', '{ "name": "me" }');
+  put('commands/go.md', 'Go.\n');
+  const { rehearsals, skipped } = await scaffoldFolder(scratch.path, { start: false });
+  expect([rehearsals.map(({ plugin }) => plugin), skipped]).toEqual([['me'], []]);
+});
+
+const guarded = (script: string) =>
+  put('hooks/hooks.json', JSON.stringify({ hooks: { PreToolUse: [{ matcher: 'Bash', hooks: hook(script) }] } }));
+
+it('says which commands a guard names that were not tried, and begins a step for them as a comment', async () => {
+  guarded("grep -qE 'terraform\\s+(apply|destroy)|kubectl drain' && { echo no >&2; exit 1; }; exit 0");
+  const { skipped, text, file } = await scaffold({ start: true });
+  expect(skipped).toMatchObject([
+    {
+      name: 'hook PreToolUse on Bash',
+      reason: expect.stringMatching(
+        /none of the inputs .* was stopped; it names terraform apply, kubectl drain, not tried/,
+      ),
+    },
+  ]);
+  const begun = text.slice(text.indexOf('# [[responses]]')).replace(/^# /gm, '');
+  writeFileSync(file, `${text}${begun}`);
+  const { document, warnings } = loadRehearsal(file);
+  expect(warnings).toEqual([]);
+  expect(sendStepsOf(document).at(-1)).toMatchObject({ permissions: { Bash: 'deny' } });
+  expect(JSON.stringify(document.responses?.at(-1))).toContain('terraform apply');
+});
+
+it('tells of no untried input where a hook only looks, or stops what it names', async () => {
+  guarded('cat > /dev/null; echo seen >> "$CLAUDE_PROJECT_DIR/log"');
+  expect((await scaffold({ start: true })).skipped).toEqual([]);
+  guarded('grep -q "terraform destroy" && exit 2; exit 0');
+  rmSync(join(scratch.path, 'rehearsals'), { recursive: true });
+  expect((await scaffold({ start: true })).skipped).toEqual([]);
+});
+
+it('expects no block that depends on what was tried before', async () => {
+  guarded('n=$(cat count 2>/dev/null || echo 0); echo $((n + 1)) > count; [ "$n" -lt 3 ] || exit 2');
+  const { skipped, sent } = await scaffold({ start: true });
+  expect(sent.map(({ name }) => name)).toEqual(['PreToolUse lets a harmless Bash through']);
+  expect(skipped[0]).toMatchObject({ reason: expect.stringContaining('not again in a new project') });
+});
+
+it('expects what a Stop hook did when it was tried, and tells where it did not', async () => {
+  const stops = (script: string) =>
+    put('hooks/hooks.json', JSON.stringify({ hooks: { Stop: [{ hooks: hook(script) }] } }));
+  stops('grep -q \'"stop_hook_active":true\' && exit 0; echo "Go on, please." >&2; exit 2');
+  const first = await scaffold({ start: true });
+  expect([first.sent[0]?.expect?.hooks, first.skipped]).toEqual([[{ event: 'Stop', blocked: true }], []]);
+  rmSync(join(scratch.path, 'rehearsals'), { recursive: true });
+  stops('[ ! -f loop.md ] || exit 2');
+  const second = await scaffold({ start: true });
+  expect(second.sent[0]?.expect?.hooks).toEqual([{ event: 'Stop' }]);
+  expect(second.skipped).toMatchObject([{ name: 'hook Stop', fix: expect.stringContaining('blocked = true') }]);
+});
+
+it('knows how the CLI writes what a hook says', async () => {
+  const says = hook('echo "<system-reminder>Be kind.</system-reminder>"');
+  put('hooks/hooks.json', JSON.stringify({ hooks: { UserPromptSubmit: [{ hooks: says }] } }));
+  const { sent } = await scaffold({ start: true });
+  expect(sent[0]?.expect?.told).toEqual({ message: ['&lt;system-reminder>Be kind.&lt;/system-reminder>'] });
 });
 
 it('refuses a plugin whose manifest is broken', async () => {

@@ -1,5 +1,5 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve, sep } from 'node:path';
 import { matcherCovers } from '../claude-code/hooks/matcher.js';
 import { UnderstudyError } from '../errors.js';
 import type { DeclaredHook, DeclaredPlugin, DeclaredServer, DeclaredText } from '../plugins/declared/component.js';
@@ -43,6 +43,8 @@ export interface ScaffoldOptions {
   isolation?: string | undefined;
   /** Hears what is tried, before it is tried. */
   say?: (what: string) => void;
+  /** Where `rehearsals/` is; absent, in the folder of the plugin. */
+  into?: string;
   /** Of this package, for the address of the schema. */
   version?: string;
 }
@@ -54,10 +56,10 @@ const IGNORED_FOLDER = '.understudy/';
 /** Writes a first rehearsal for the plugin in a folder, and adds the folder of run artifacts to .gitignore. */
 export async function scaffoldRehearsal(
   folder: string,
-  { force = false, start = true, isolation, say = () => {}, version = 'latest' }: ScaffoldOptions = {},
+  { force = false, start = true, isolation, say = () => {}, version = 'latest', into = folder }: ScaffoldOptions = {},
 ): Promise<Scaffolded> {
   const plugin = readPluginIn(folder);
-  const file = join(folder, 'rehearsals', `${plugin.name.replace(/[^\w.-]+/g, '-')}.rehearsal.toml`);
+  const file = join(into, 'rehearsals', `${plugin.name.replace(/[^\w.-]+/g, '-')}.rehearsal.toml`);
   if (existsSync(file) && !force) {
     throw new UnderstudyError('SCAFFOLD_EXISTS', `${file} exists`, {
       fix: `Run it with: understudy run ${file}. To overwrite it, add --force.`,
@@ -92,7 +94,9 @@ export async function scaffoldRehearsal(
     rehearsalText({
       schemaLine: schemaLine(file, version),
       plugin: plugin.name,
-      path: '..',
+      path: relative(dirname(resolve(file)), plugin.root)
+        .split(sep)
+        .join('/'),
       ...fromHooks,
       ...servers,
       parts,
@@ -114,7 +118,7 @@ export async function scaffoldRehearsal(
       ...fromHooks.skipped,
       ...servers.skipped,
     ],
-    written: [file, ...addToGitignore(folder)],
+    written: [file, ...addToGitignore(into)],
   };
 }
 
@@ -184,11 +188,8 @@ const GREETING: Part = {
 function readPluginIn(folder: string): DeclaredPlugin {
   const root = resolve(folder);
   if (!PLUGIN_FILES.some((path) => existsSync(join(root, path)))) {
-    const isMarketplace = existsSync(join(root, '.claude-plugin', 'marketplace.json'));
     throw new UnderstudyError('SCAFFOLD_NO_PLUGIN', `there is no plugin in ${root}`, {
-      fix: isMarketplace
-        ? 'Name the folder of one plugin of this marketplace, such as: understudy init plugins/NAME.'
-        : 'Go to the folder with .claude-plugin/plugin.json or commands/, or name it: understudy init FOLDER.',
+      fix: 'Go to the folder with .claude-plugin/plugin.json or commands/, or name it: understudy init FOLDER.',
     });
   }
   const plugin = readPlugin(root);

@@ -2,9 +2,11 @@ import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { objectionOf } from '../claude-code/hooks/judgment.js';
 import { defined } from '../document/defined.js';
+import type { DeclaredHook } from '../plugins/declared/component.js';
 import { type FiredHook, type FireOptions, fireHooks } from '../plugins/hooks/fire.js';
 import { createScratch } from '../process/scratch.js';
 import { prepareProject } from '../rehearsal/prepare-project.js';
+import { textOfHook } from './guard-words.js';
 import { type Skipped, triedPart } from './part.js';
 import { PROJECT } from './rehearsal-text.js';
 import { type Candidate, EXAMPLE_TEXT, inputIn, TOOL_CANDIDATES } from './tool-candidates.js';
@@ -25,6 +27,8 @@ export interface ToolTry {
   inputs: number;
   /** Why not all inputs were tried. */
   slow?: string;
+  /** It was stopped, and not again in a new project: what the hook looks for changes. */
+  changed?: Candidate;
 }
 
 /** What the hooks of an event did that is not about a tool. */
@@ -56,6 +60,7 @@ export class HookTrial {
   readonly #tried = new Map<string, Set<string>>();
   readonly #scratch = createScratch('init');
   #folder: Promise<string> | undefined;
+  #projects = 0;
   #spentSeconds = 0;
 
   /** `say` hears what is tried, before it is tried. */
@@ -96,13 +101,29 @@ export class HookTrial {
         blocked: stopper !== undefined,
         ...defined({ reason }),
       };
-      if (result.blocked) found.stopped ??= result;
-      else if (isHarmless) found.passed = result;
+      if (result.blocked) {
+        if (await this.#isStoppedAgain(event, tool, candidate)) found.stopped ??= result;
+        else found.changed ??= candidate;
+      }
+      if (!result.blocked && isHarmless) found.passed = result;
       // A hook that does not end in time would not end for the others either.
       const unended = this.#unended(fired);
       if (unended !== undefined) return { ...found, slow: unended };
     }
     return found;
+  }
+
+  /** The rehearsal has a project of its own: what was left by what was tried here is not in it. */
+  async #isStoppedAgain(event: string, tool: string, candidate: Candidate): Promise<boolean> {
+    if (this.#tooSlow() !== undefined) return true;
+    this.#projects += 1;
+    this.#folder = undefined;
+    return (await this.#fireTool(event, tool, candidate)).some(({ blocked }) => blocked);
+  }
+
+  /** What a hook's command and its scripts say. */
+  textOf(hook: DeclaredHook): string {
+    return textOfHook(this.#root, hook);
   }
 
   /** Fires the hooks of an event that is not about a tool. */
@@ -162,7 +183,7 @@ export class HookTrial {
 
   #project(): Promise<string> {
     this.#folder ??= (async () => {
-      const folder = join(realpathSync(this.#scratch.path), 'project');
+      const folder = join(realpathSync(this.#scratch.path), `project${this.#projects === 0 ? '' : this.#projects}`);
       await prepareProject(PROJECT, folder, folder);
       return folder;
     })();

@@ -52,10 +52,37 @@ it('leads from a fresh plugin to a rehearsal that passes on the real Claude Code
   renameSync(join(scratch.path, 'commands/hi.md'), join(scratch.path, 'commands/hello.md'));
   const renamed = await understudy('run', 'rehearsals/greeter.rehearsal.toml');
   expect(renamed.code).toBe(1);
-  expect(renamed.stdout).toContain('step 2 (/greeter:hi expands with its arguments): > /greeter:hi the example');
-  expect(renamed.stdout).toContain('✗ command expanded');
+  expect(renamed.stdout).toContain('answers the prompt "/greeter:hi the example"');
+  expect(renamed.stdout).toContain('step 2 command expanded');
   expect(renamed.stdout).not.toContain('step 1 ');
 }, 90_000);
+
+it('passes for agents with settings of their own, a guard, a loop and hooks that tell something, on both stages', async (context) => {
+  await realAgent('claude', context);
+  const agent = (name: string, more: string) =>
+    `---\nname: ${name}\ndescription: Helps\n${more}\n---\nYou are ${name}.\n`;
+  const run = (command: string) => [{ hooks: [{ type: 'command', command }] }];
+  const allow = JSON.stringify({ hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'allow' } });
+  writeFiles(scratch.path, {
+    '.claude-plugin/plugin.json': '{ "name": "house", "version": "1.0.0", "description": "d" }',
+    'agents/skilled.md': agent('skilled', 'skills: [ways]'),
+    'agents/behind.md': agent('behind', 'background: true'),
+    'agents/mindful.md': agent('mindful', 'memory: user\ntools: Read'),
+    'skills/ways/SKILL.md': '---\nname: ways\ndescription: The ways\n---\nKnow the ways.\n',
+    'hooks/hooks.json': JSON.stringify({
+      hooks: {
+        UserPromptSubmit: run('echo "<system-reminder>Be kind & <b>bold</b>.</system-reminder>"'),
+        PreToolUse: run(`grep -q "rm -rf" && { echo "Never." >&2; exit 2; }; echo '${allow}'`),
+        Stop: run(`grep -q '"stop_hook_active":true' && exit 0; echo "Go on, please." >&2; exit 2`),
+      },
+    }),
+  });
+  expect(await understudy('init')).toMatchObject({ code: 0 });
+  for (const stage of ['sim', 'scripted']) {
+    const run = await understudy('run', 'rehearsals', '--stage', stage);
+    expect(run.code, run.stdout).toBe(0);
+  }
+}, 120_000);
 
 it('gives the same verdicts on the stand-in, and sees a hook that is unwired', async () => {
   writePlugin();

@@ -8,6 +8,7 @@ import type { ComponentReport, PluginReport } from '../../src/plugins/report.js'
 import { reportFiles } from '../../src/plugins/report-files.js';
 import { hooksFile, markdown, PING_SERVER, writeGoodPlugin, writePlugin } from '../helpers/plugin-fixtures.js';
 import { realAgent } from '../helpers/real-agents.js';
+import { writeFiles } from '../helpers/rehearsal-files.js';
 import { runUnderstudy } from '../helpers/understudy.js';
 
 const claude = await realAgent('claude');
@@ -28,6 +29,10 @@ const broken: Record<string, Record<string, unknown>> = {
   'hook-mode': {
     'hooks/hooks.json': hooksFile('SessionEnd', '"${CLAUDE_PLUGIN_ROOT}"/plain.txt now'),
     'plain.txt': '#!/bin/sh\n',
+  },
+  'hook-interpreter': {
+    'hooks/hooks.json': hooksFile('SessionEnd', '"${CLAUDE_PLUGIN_ROOT}"/guard.sh'),
+    'guard.sh': '#!/usr/bin/env nosuch\nexit 2\n',
   },
   'hook-source': { 'hooks/hooks.json': hooksFile('SessionStart', 'true', {}, 'start-up') },
   'hook-tool': { 'hooks/hooks.json': hooksFile('PreToolUse', 'true', {}, 'Wriet|Edti') },
@@ -83,6 +88,12 @@ const broken: Record<string, Record<string, unknown>> = {
   'manifest-path': {
     '.claude-plugin/plugin.json': { name: 'manifest-path', commands: './none', hooks: './none.json' },
   },
+  // The CLI names the plugin of an error by its folder.
+  'other-folder': { '.claude-plugin/plugin.json': { name: 'its-name', skills: './none' }, 'commands/a.md': 'A' },
+  'allows-nothing': { 'commands/a.md': markdown({ description: 'A', 'allowed-tools': 'Read, Bsh(git *)' }, 'A') },
+  'line-refused': {
+    'skills/a/SKILL.md': markdown({ name: 'a', description: 'A' }, 'Now: !`git push --dry-run`'),
+  },
   'wrong-place': { '.claude-plugin/commands/a.md': 'A' },
 };
 
@@ -96,6 +107,7 @@ const said: Record<string, { what?: string; reason: RegExp }> = {
   'hook-matcher': { what: 'true', reason: /"Write\(" is not a valid regular expression/ },
   'hook-script': { what: '${CLAUDE_PLUGIN_ROOT}/gone.sh', reason: /it runs gone\.sh, which does not exist/ },
   'hook-mode': { what: '"${CLAUDE_PLUGIN_ROOT}"/plain.txt now', reason: /plain\.txt is not executable/ },
+  'hook-interpreter': { what: '"${CLAUDE_PLUGIN_ROOT}"/guard.sh', reason: /no program nosuch on this machine/ },
   'hook-source': { what: 'true', reason: /there is no value for SessionStart "start-up"/ },
   'hook-tool': { what: 'true', reason: /there is no tool "Wriet"/ },
   'hook-program': { what: 'no-such-program-1', reason: /does not exist on this machine/ },
@@ -123,6 +135,9 @@ const said: Record<string, { what?: string; reason: RegExp }> = {
   'manifest-shape': { reason: /invalid manifest file.*repository: Invalid input: expected string/ },
   'hook-guard': { reason: /Invalid command hook \(timeout: Invalid input: expected number, received string\)/ },
   'manifest-path': { reason: /Path not found: .*none/ },
+  'other-folder': { reason: /Path not found: .*none/ },
+  'allows-nothing': { what: 'allows-nothing:a', reason: /allowed-tools name Bsh, and there is no such tool/ },
+  'line-refused': { what: 'line-refused:a', reason: /it runs !`git push --dry-run`, which nothing allows/ },
   'wrong-place': { reason: /\.claude-plugin\/commands is in the wrong place/ },
 };
 
@@ -134,12 +149,19 @@ const ODD = {
   '.claude-plugin/plugin.json': { name: 'odd', skills: ['./skills/rules'] },
   'skills/rules/SKILL.md': markdown({ name: 'Writing rules', description: 'Writes rules' }, 'Write.'),
   'skills/shared/notes.txt': 'No skill.',
+  // Only what the front matter calls them is the same.
+  'commands/cook.md': markdown({ description: 'Cooks', 'allowed-tools': 'Bash(node:*)' }, 'Cook: !`node -v`'),
+  'skills/cook-master/SKILL.md': markdown({ name: 'cook', description: 'A master cook' }, 'Cook well.'),
   'workflows/sweep.js': 'export const meta = { name: "sweep-all", description: "Sweeps" }\nexport default () => {}',
   'output-styles/loud.md': markdown({ name: 'loud', description: 'Loud' }, 'Be loud.'),
   'agents/reader.md': markdown({ name: 'reader', description: 'Reads: all', tools: 'Read, LS, mcp__x__y' }, 'R'),
   'hooks/hooks.json': {
     hooks: {
       PreToolUse: [{ matcher: 'mcp__other__.*', hooks: [{ type: 'command', command: 'true' }] }],
+      PostToolUse: ['Bash(git *)', 'Bash(ls *)'].map((one) => ({
+        matcher: 'Bash',
+        hooks: [{ type: 'command', command: 'true', if: one }],
+      })),
       SubagentStop: [{ matcher: 'somebody-elses', hooks: [{ type: 'command', command: 'no-such-thing || true' }] }],
     },
   },
@@ -190,7 +212,10 @@ describe.skipIf(claude === undefined)('what the real CLI loads', () => {
       notes: ['skills/shared has no SKILL.md, so the CLI does not take it for a skill'],
       notCompared: ['output styles (output-styles)'],
     });
-    expect(names(odd, 'loaded')).toEqual(['odd:reader', 'odd:rules', 'odd:sweep-all', 'true', 'no-such-thing || true']);
+    expect(names(odd, 'loaded')).toEqual([
+      ...['odd:cook', 'odd:reader', 'odd:cook-master', 'odd:rules', 'odd:sweep-all'],
+      ...['true', 'true', 'true', 'no-such-thing || true'],
+    ]);
     expect(odd?.components.flatMap(({ warnings }) => warnings)).toEqual([
       expect.stringContaining('front matter is not valid YAML'),
     ]);
@@ -249,8 +274,8 @@ describe.skipIf(claude === undefined)('understudy plugin', () => {
     const market = join(root, 'market');
     writeGoodPlugin(join(market, 'plugins'), 'first');
     writePlugin(join(market, 'plugins'), 'second', { 'hooks/hooks.json': '{' });
-    writePlugin(root, 'market', {
-      '.claude-plugin/marketplace.json': {
+    writeFiles(market, {
+      '.claude-plugin/marketplace.json': JSON.stringify({
         name: 'market',
         owner: { name: 'nobody' },
         plugins: [
@@ -259,7 +284,7 @@ describe.skipIf(claude === undefined)('understudy plugin', () => {
           { name: 'third', source: './plugins/third' },
           { name: 'far', source: { source: 'url', url: 'https://example.invalid/far.git' } },
         ],
-      },
+      }),
     });
     const { code, stdout } = await runUnderstudy(['plugin', market, '--json']);
     const { ok, plugins } = JSON.parse(stdout) as { ok: boolean; plugins: PluginReport[] };
@@ -279,6 +304,64 @@ describe.skipIf(claude === undefined)('understudy plugin', () => {
     ]);
     expect(plugins[3]?.problems).toEqual([]);
   });
+});
+
+it.skipIf(claude === undefined)(
+  'judges the plugin at the root of a marketplace, too, unless the marketplace offers it',
+  async () => {
+    const market = (plugins: object[]) => ({ name: 'shelf', owner: { name: 'nobody' }, plugins });
+    const inner = { name: 'inner', source: './plugins/inner' };
+    writeGoodPlugin(join(root, 'both', 'plugins'), 'inner');
+    const both = (plugins: object[]) =>
+      writePlugin(root, 'both', {
+        '.claude-plugin/marketplace.json': market(plugins),
+        'hooks/hooks.json': hooksFile('Stpo', 'true'),
+      });
+    const verdicts = async (folder: string) => {
+      const { stdout } = await runUnderstudy(['plugin', folder, '--json']);
+      return (JSON.parse(stdout) as { plugins: PluginReport[] }).plugins.map(({ plugin, ok }) => [plugin, ok]);
+    };
+    expect(await verdicts(both([inner]))).toEqual([
+      ['both', false],
+      ['inner', true],
+    ]);
+    expect(await verdicts(both([inner, { name: 'both', source: './' }]))).toEqual([
+      ['inner', true],
+      ['both', false],
+    ]);
+  },
+);
+
+it.skipIf(claude === undefined)('judges a project by its .claude, where its hooks and servers run', async () => {
+  const settings = (hooks: object) => JSON.stringify({ hooks });
+  const run = (command: string) => [{ hooks: [{ type: 'command', command }] }];
+  const sound = {
+    '.claude/settings.json': settings({ Stop: run('sh .claude/stop.sh') }),
+    '.claude/stop.sh': 'exit 0\n',
+    '.claude/agents/helper.md': markdown({ name: 'helper', description: 'Helps' }, 'Help.'),
+    '.mcp.json': JSON.stringify({ mcpServers: { pinger: { command: 'node', args: ['ping.mjs'] } } }),
+    'ping.mjs': PING_SERVER,
+  };
+  writeFiles(join(root, 'sound-project'), sound);
+  writeFiles(join(root, 'bad-project'), {
+    ...sound,
+    '.claude/settings.json': settings({ Stop: run('sh .claude/stop.sh'), Stpo: run('true') }),
+    '.claude/stop.sh': 'exit 3\n',
+    '.claude/agents/helper.md': markdown({ name: 'helper' }, 'Help.'),
+    'ping.mjs': 'process.exit(1);\n',
+  });
+  const look = async (name: string) => {
+    const { code, stdout } = await runUnderstudy(['plugin', join(root, name), '--json']);
+    const [report] = (JSON.parse(stdout) as { plugins: PluginReport[] }).plugins;
+    return { code, report };
+  };
+  const good = await look('sound-project');
+  expect(names(good.report, 'failed'), JSON.stringify(good.report, null, 1)).toEqual([]);
+  expect(names(good.report, 'loaded')).toEqual(['helper', 'sh .claude/stop.sh', 'pinger']);
+  expect(good.code).toBe(0);
+  const bad = await look('bad-project');
+  expect(names(bad.report, 'failed')).toEqual(['helper', 'sh .claude/stop.sh', 'true', 'pinger']);
+  expect(bad.code).toBe(1);
 });
 
 it('ends with 2 when it cannot look', async () => {

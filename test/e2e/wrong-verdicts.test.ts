@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createScratch, type Scratch } from '../../src/process/scratch.js';
 import type { EntryResult } from '../../src/results/entry-result.js';
 import { runRehearsals } from '../faults/play.js';
+import { PING_SERVER } from '../helpers/plugin-fixtures.js';
 import { realAgent } from '../helpers/real-agents.js';
 import { writeFiles } from '../helpers/rehearsal-files.js';
 import { runUnderstudy } from '../helpers/understudy.js';
@@ -41,7 +42,109 @@ pattern = { type = "contains", text = "part of it" }
 response = { text = "Helped.", usage = { input_tokens = 90000, output_tokens = 1 } }
 `;
 
+/** A project with these files. */
+const project = (files: Record<string, string>): string =>
+  `project = { files = { ${Object.entries(files)
+    .map(([path, text]) => `${JSON.stringify(path)} = ${JSON.stringify(text)}`)
+    .join(', ')} } }`;
+const settings = (hooks: object, more: object = {}): string =>
+  project({ '.claude/settings.json': JSON.stringify({ ...more, hooks }) });
+const DEAD_PROJECT = ['project is sound'];
+
 const ROWS: Record<string, Row> = {
+  'a project with a hook of an event that does not exist': {
+    shell: 'touch x',
+    top: settings({ PreToolUze: [hook('exit 2', 'Bash')] }),
+    steps: step('go'),
+    red: DEAD_PROJECT,
+  },
+  'a project with a guard whose matcher fits nothing': {
+    shell: 'touch x',
+    top: settings({ PreToolUse: [hook('exit 2', 'bash')] }),
+    steps: step('go'),
+    red: DEAD_PROJECT,
+  },
+  'a project whose settings are not JSON': {
+    shell: 'touch x',
+    top: project({ '.claude/settings.json': '{"hooks":' }),
+    steps: step('go'),
+    red: DEAD_PROJECT,
+  },
+  'a project with a hook of a type that does not exist': {
+    shell: 'touch x',
+    top: settings({ Stop: [{ hooks: [{ type: 'comand', command: 'true' }] }] }),
+    steps: step('go'),
+    red: DEAD_PROJECT,
+  },
+  'a project whose settings are refused for a guard': {
+    shell: 'touch x',
+    top: settings({ PreToolUse: [hook('true', 'Bash', { timeout: '5' })] }),
+    steps: step('go'),
+    red: DEAD_PROJECT,
+  },
+  'a project with a hook whose program is missing, and which never fires': {
+    shell: 'touch x',
+    top: settings({ PreToolUse: [hook('"$CLAUDE_PROJECT_DIR"/.claude/gone.sh', 'Write')] }),
+    steps: step('go'),
+    red: DEAD_PROJECT,
+  },
+  'a project with an agent that the CLI cannot read': {
+    shell: 'touch x',
+    top: project({ '.claude/agents/bad.md': '---\nname: bad\ndescription: a: b "c\n <x>\n---\nYou help.\n' }),
+    steps: step('go'),
+    red: DEAD_PROJECT,
+  },
+  'a project with an agent without a description': {
+    shell: 'touch x',
+    top: project({ '.claude/agents/bad.md': '---\nname: bad\n---\nYou help.\n' }),
+    steps: step('go'),
+    red: DEAD_PROJECT,
+  },
+  'a project with a skill in small letters': {
+    shell: 'touch x',
+    top: project({ '.claude/skills/g/skill.md': '---\nname: g\ndescription: Greets\n---\nSay hello.\n' }),
+    steps: step('go'),
+    red: DEAD_PROJECT,
+  },
+  'a project with a command that the CLI gives up': {
+    shell: 'touch x',
+    top: project({ '.claude/commands/g.md': 'Now: !`git push --dry-run`\n' }),
+    steps: step('go'),
+    red: DEAD_PROJECT,
+  },
+  'a project with a server that dies': {
+    shell: 'touch x',
+    top: project({
+      '.mcp.json': '{"mcpServers":{"dead":{"command":"sh","args":["-c","echo boom >&2; exit 3"]}}}',
+    }),
+    steps: step('go'),
+    red: DEAD_PROJECT,
+  },
+  'a project that is broken on purpose': {
+    shell: 'touch x',
+    top: settings({ PreToolUze: [hook('exit 2', 'Bash')] }),
+    steps: step('go', 'plugins = "any"'),
+    red: [],
+  },
+  'a sound project': {
+    shell: 'touch x',
+    top: project({
+      '.claude/settings.json': JSON.stringify({
+        permissions: { allow: ['Bash(node:*)'], defaultMode: 'acceptEdits' },
+        hooks: { PreToolUse: [hook('true', 'Bash'), hook('sh "$CLAUDE_PROJECT_DIR"/.claude/guard.sh')] },
+      }),
+      '.claude/settings.local.json': '',
+      '.claude/guard.sh': '#!/bin/sh\n[ -f y ] && exit 2\nexit 0\n',
+      '.claude/agents/team/helper.md': AGENT,
+      '.claude/agents/README.md': 'What our agents are for.\n',
+      '.claude/commands/deep/look.md': 'Now: !`node -v`\n',
+      '.claude/skills/greet/SKILL.md': 'Say hello.\n',
+      '.mcp.json': '{"mcpServers":{"pinger":{"command":"node","args":["ping.mjs"]}}}',
+      'ping.mjs': PING_SERVER,
+    }),
+    steps: step('go', 'files = [{ path = "x", change = "created" }]'),
+    red: [],
+  },
   'names that nothing has': {
     shell: 'touch x',
     hooks: { PreToolUse: [hook('true', 'Bash')] },

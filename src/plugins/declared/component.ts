@@ -67,9 +67,11 @@ export interface DeclaredServer {
 
 export type DeclaredComponent = DeclaredText | DeclaredHook | DeclaredServer;
 
-/** A plugin as its files describe it. */
+/** A plugin as its files describe it, or a project: what stands in its `.claude`. */
 export interface DeclaredPlugin {
   root: string;
+  /** The names of its parts have no name before them. */
+  isProject?: true;
   /** The name of its manifest, else its folder's. */
   name: string;
   components: DeclaredComponent[];

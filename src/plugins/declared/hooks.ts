@@ -7,13 +7,14 @@ import { isBrokenMatcher } from '../../claude-code/hooks/matcher.js';
 import { HOOKS_FILE, hookSources, MANIFEST_FILE } from '../../claude-code/plugins/layout.js';
 import { defined } from '../../document/defined.js';
 import { inWords } from '../../document/in-words.js';
+import { readIfThere } from '../../document/json.js';
 import { nearestWord } from '../../document/nearest.js';
 import { unheardDefect } from './asking-hook.js';
 import type { DeclaredHook, Issue } from './component.js';
 import { lookAtMatcher } from './dead-matcher.js';
 import { readJson } from './json-file.js';
 import type { Manifest } from './manifest.js';
-import { scriptIssue } from './script.js';
+import { type HookPlace, scriptIssue } from './script.js';
 
 const TYPES = ['command', 'prompt', 'agent', 'http', 'mcp_tool'];
 
@@ -43,7 +44,7 @@ const TEXT_OF: Record<string, (entry: HookEntry) => string | undefined> = {
 /** The hooks of hooks/hooks.json, and those that the manifest adds. */
 export function declaredHooks(root: string, manifest: Manifest): DeclaredHook[] {
   return hookSources(root, manifest).flatMap((source) => {
-    if ('value' in source) return hooksOf(root, source.value, MANIFEST_FILE).map(withNeedOfSettings);
+    if ('value' in source) return hooksOf({ root }, source.value, MANIFEST_FILE).map(withNeedOfSettings);
     const isUsual = source.file === join(root, HOOKS_FILE);
     return isUsual && !existsSync(source.file) ? [] : hooksOfFile(root, source.file).map(withNeedOfSettings);
   });
@@ -60,11 +61,12 @@ function withNeedOfSettings(hook: DeclaredHook): DeclaredHook {
 export function settingsHooks(root: string): DeclaredHook[] {
   return ['settings.json', 'settings.local.json'].flatMap((name) => {
     const file = join('.claude', name);
-    if (!existsSync(join(root, file))) return [];
+    // An empty file is none to the CLI.
+    if ((readIfThere(join(root, file)) ?? '').trim() === '') return [];
     const { value, issue } = readJson(join(root, file), file);
     if (issue !== undefined) return [unloadable(file, '*', issue)];
     const inner = (value as { hooks?: unknown } | null)?.hooks;
-    return typeof inner === 'object' && inner !== null ? hooksOf(root, inner, file) : [];
+    return typeof inner === 'object' && inner !== null ? hooksOf({ root, isProject: true }, inner, file) : [];
   });
 }
 
@@ -73,12 +75,12 @@ function hooksOfFile(root: string, path: string): DeclaredHook[] {
   const { value, issue } = readJson(path, file);
   if (issue !== undefined) return [unloadable(file, '*', issue)];
   const inner = (value as { hooks?: unknown } | null)?.hooks;
-  if (typeof inner === 'object' && inner !== null && !Array.isArray(inner)) return hooksOf(root, inner, file);
+  if (typeof inner === 'object' && inner !== null && !Array.isArray(inner)) return hooksOf({ root }, inner, file);
   const fix = `Put the events into one object: {"hooks": {"PreToolUse": [ … ]}}.`;
   return [unloadable(file, '*', { reason: 'it has no "hooks" object around the events', fix })];
 }
 
-function hooksOf(root: string, hooks: object, file: string): DeclaredHook[] {
+function hooksOf(place: HookPlace, hooks: object, file: string): DeclaredHook[] {
   return Object.entries(hooks).flatMap(([event, groups]: [string, unknown]) => {
     if (event === 'hooks' && file === MANIFEST_FILE) {
       const fix = 'Write the events right into it: "hooks": {"PreToolUse": [ … ]}.';
@@ -89,7 +91,7 @@ function hooksOf(root: string, hooks: object, file: string): DeclaredHook[] {
       return [unloadable(file, event, { reason: `${event} is not a list`, fix })];
     }
     return groups.flatMap((group: unknown, index) =>
-      hooksOfGroup(root, { event, group, file, at: `${event}[${index}]` }),
+      hooksOfGroup(place, { event, group, file, at: `${event}[${index}]` }),
     );
   });
 }
@@ -101,7 +103,7 @@ interface Group {
   at: string;
 }
 
-function hooksOfGroup(root: string, { event, group, file, at }: Group): DeclaredHook[] {
+function hooksOfGroup(place: HookPlace, { event, group, file, at }: Group): DeclaredHook[] {
   const { matcher, hooks, if: misplaced } = (group ?? {}) as { matcher?: unknown; hooks?: unknown; if?: unknown };
   if (!Array.isArray(hooks)) {
     const fix = `Write {"matcher": "…", "hooks": [ … ]}: the hooks are a list inside the group.`;
@@ -113,35 +115,35 @@ function hooksOfGroup(root: string, { event, group, file, at }: Group): Declared
   }
   const ignored = 'the "if" beside its matcher is ignored, so it always runs: write it into the hook';
   return hooks.map((hook: unknown, index) => {
-    const entry = readEntry(root, { event, matcher: matcher ?? '', file, at: `${at}.hooks[${index}]` }, hook);
+    const entry = readEntry(place, { event, matcher: matcher ?? '', file, at: `${at}.hooks[${index}]` }, hook);
     return misplaced === undefined ? entry : { ...entry, warning: entry.warning ?? ignored };
   });
 }
 
 function readEntry(
-  root: string,
+  place: HookPlace,
   { event, matcher, file, at }: { event: string; matcher: string; file: string; at: string },
   value: unknown,
 ): DeclaredHook {
-  const place = { kind: 'hook' as const, event, matcher, file };
+  const base = { kind: 'hook' as const, event, matcher, file };
   const parsed = entrySchema.safeParse(value, inWords);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const reason = `${at} is not a hook: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`;
     const fix = 'Write {"type": "command", "command": "…"}; a timeout is a number of seconds.';
-    return { ...place, type: '?', text: JSON.stringify(value), issue: { reason, fix } };
+    return { ...base, type: '?', text: JSON.stringify(value), issue: { reason, fix } };
   }
   const { type, command, args, timeout, if: condition, async: runsAside, asyncRewake: wakesLater } = parsed.data;
   const text = TEXT_OF[type]?.(parsed.data);
   const issue = entryIssue({ event, type, at, text });
   const { issue: deadMatcher, note: warning } = lookAtMatcher(event, matcher);
   const defect =
-    entryDefect(root, { ...parsed.data, matcher }) ??
+    entryDefect(place, { ...parsed.data, matcher }) ??
     conditionDefect(event, condition) ??
     unheardDefect(event, type) ??
     deadMatcher;
   return {
-    ...place,
+    ...base,
     type,
     text: text ?? JSON.stringify(value),
     ...(type === 'command' && command !== undefined ? { command } : {}),
@@ -169,7 +171,7 @@ function entryIssue(hook: { event: string; type: string; at: string; text: strin
 }
 
 /** Why it does nothing, though the CLI lists it. */
-function entryDefect(root: string, hook: HookEntry & { matcher: string }): Issue | undefined {
+function entryDefect(place: HookPlace, hook: HookEntry & { matcher: string }): Issue | undefined {
   const { matcher, type, command, args } = hook;
   if (isBrokenMatcher(matcher)) {
     return {
@@ -177,7 +179,7 @@ function entryDefect(root: string, hook: HookEntry & { matcher: string }): Issue
       fix: 'Use names with | between them, or a valid regular expression.',
     };
   }
-  return type === 'command' && command !== undefined ? scriptIssue(root, command, args) : undefined;
+  return type === 'command' && command !== undefined ? scriptIssue(place, command, args) : undefined;
 }
 
 /** A condition that can never hold. */

@@ -22,13 +22,14 @@ import { workflowMeta } from '../../claude-code/plugins/workflow-meta.js';
 import { defined } from '../../document/defined.js';
 import { isObject, readIfThere } from '../../document/json.js';
 import { unknownTools } from './agent-tools.js';
+import { allowedToolsDefect, type UsedIn } from './allowed-tools.js';
 import type { DeclaredText, Issue } from './component.js';
 import type { Manifest } from './manifest.js';
 
 /** The commands: Markdown files below commands/, or where the manifest says instead. */
 export function declaredCommands(root: string, manifest: Manifest): DeclaredText[] {
   const { commands } = manifest;
-  const found = commandFiles(root, manifest).map((file) => readText(root, file));
+  const found = commandFiles(root, manifest).map((file) => readText({ root }, file));
   const inline = Object.entries(isObject(commands) ? commands : {}).flatMap(([name, entry]): DeclaredText[] => {
     if (isObject(entry) && typeof entry['source'] === 'string') return [];
     return [{ kind: 'command', names: [name], file: `${MANIFEST_FILE} (${name})`, hidesFromModel: false }];
@@ -38,16 +39,18 @@ export function declaredCommands(root: string, manifest: Manifest): DeclaredText
 
 /** The agents: Markdown files below agents/, or where the manifest says instead. */
 export function declaredAgents(root: string, manifest: Manifest): DeclaredText[] {
-  const found = agentFiles(root, manifest).map((file) => readText(root, file));
+  const found = agentFiles(root, manifest).map((file) => readText({ root }, file));
   return [...found, ...notRead(root, AGENTS_FOLDER, manifest.agents, found, agentFiles(root, {}))];
 }
 
 /** The skills: folders with a SKILL.md in skills/, and where the manifest says besides. */
 export function declaredSkills(root: string, manifest: Manifest): DeclaredText[] {
-  return [
-    ...skillFiles(root, manifest).map((file) => readText(root, file)),
-    ...foldersWithoutSkill(root, manifest).flatMap((folder) => misspeltSkill(root, folder) ?? []),
-  ];
+  return [...skillFiles(root, manifest).map((file) => readText({ root }, file)), ...misspeltSkills(root, manifest)];
+}
+
+/** Folders with a skill that the CLI does not find; `shown` is what their paths are relative to. */
+export function misspeltSkills(root: string, manifest: Manifest, shown = root): DeclaredText[] {
+  return foldersWithoutSkill(root, manifest).flatMap((folder) => misspeltSkill(shown, folder) ?? []);
 }
 
 /** Folders beside the skills that are none; the CLI passes over them. */
@@ -64,12 +67,12 @@ function foldersWithoutSkill(root: string, manifest: Manifest): string[] {
 }
 
 /** The workflows: scripts that say their name in `meta`. */
-export function declaredWorkflows(root: string, manifest: Manifest): DeclaredText[] {
+export function declaredWorkflows(root: string, manifest: Manifest, shown = root): DeclaredText[] {
   return workflowFiles(root, manifest).map(({ kind, file, name, prefix }) => {
     const own = workflowMeta(readIfThere(file) ?? '')?.name;
     const names = own === undefined || own === name ? [name] : [own, name];
     const issue = own === undefined || prefix !== '' ? UNREADABLE_WORKFLOW : undefined;
-    return { kind, names, file: relative(root, file), hidesFromModel: false, ...defined({ issue }) };
+    return { kind, names, file: relative(shown, file), hidesFromModel: false, ...defined({ issue }) };
   });
 }
 
@@ -94,7 +97,7 @@ function notRead(
     fix: `Add "./${usual}" to "${usual}" in ${MANIFEST_FILE}, or remove the file.`,
   };
   return usualFiles
-    .map((file) => readText(root, file))
+    .map((file) => readText({ root }, file))
     .filter(({ file }) => !covered.has(file))
     .map((text) => ({ ...text, issue }));
 }
@@ -111,7 +114,9 @@ function misspeltSkill(root: string, folder: string): DeclaredText | undefined {
   return { kind: 'skill', names: [basename(folder)], file: relative(root, folder), hidesFromModel: false, issue };
 }
 
-function readText(root: string, component: ComponentFile): DeclaredText {
+/** Reads a command, an agent or a skill. */
+export function readText(used: UsedIn, component: ComponentFile): DeclaredText {
+  const { root } = used;
   const { kind, name } = component;
   const file = relative(root, component.file);
   let text: string;
@@ -126,7 +131,7 @@ function readText(root: string, component: ComponentFile): DeclaredText {
   const description = textField(matter, 'description');
   const tools = kind === 'agent' && 'tools' in matter.fields ? toolListField(matter, 'tools') : undefined;
   const { issue: wrongTool, note } = unknownTools(tools);
-  const defect = frontMatterDefect(matter) ?? wrongTool;
+  const defect = frontMatterDefect(matter) ?? (kind === 'agent' ? wrongTool : allowedToolsDefect(component, used));
   return {
     kind,
     names: [...new Set([names.name, names.alias ?? names.name])],

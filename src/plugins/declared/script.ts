@@ -3,9 +3,13 @@ import { kindOf } from '../../claude-code/plugins/tree.js';
 import { scrubbedEnvironment } from '../../process/environment.js';
 import { executablesOnPath, isExecutable } from '../../process/executable.js';
 import type { Issue } from './component.js';
+import { startIssue } from './script-start.js';
 
 const ROOT = /^["']?\$\{?CLAUDE_PLUGIN_ROOT\}?["']?\/(.+)$/;
+const PROJECT = /^["']?\$\{?CLAUDE_PROJECT_DIR\}?["']?\/(.+)$/;
 const UNQUOTED_ROOT = /^\$\{?CLAUDE_PLUGIN_ROOT\}?/;
+/** What is made or fetched, and not kept with a project. */
+const MADE = /^(?:\.\/)?(?:node_modules|\.?venv|dist|build|target|vendor|bin)\//;
 /** Programs whose first argument is the script that they run. */
 const INTERPRETERS = /^(?:bash|sh|zsh|node|bun|deno|python3?|ruby|perl|php)$/;
 /** What a shell does itself. */
@@ -18,15 +22,32 @@ const SHELL_WORDS = new Set(
   ).split(' '),
 );
 
+/** Where a hook is declared: in a plugin, or in the settings of a project. */
+export interface HookPlace {
+  root: string;
+  isProject?: true;
+}
+
 /** What is wrong with what a hook's command runs; the CLI lists such a hook as if it were fine. */
-export function scriptIssue(root: string, command: string, args?: readonly string[]): Issue | undefined {
+export function scriptIssue(place: HookPlace, command: string, args?: readonly string[]): Issue | undefined {
+  const { root, isProject } = place;
   const [first = '', ...others] = args === undefined ? words(command) : [command, ...args];
   const guarded = command.includes('||');
   return (
-    (args === undefined ? splitPath(root, command) : undefined) ??
-    [first, ...others].map((word) => ownScript(root, word, word === first)).find((issue) => issue !== undefined) ??
-    (guarded ? undefined : (relativeScript(root, first, others) ?? missingProgram(first)))
+    (args === undefined && isProject !== true ? splitPath(root, command) : undefined) ??
+    [first, ...others].map((word) => ownScript(place, word, word === first)).find((issue) => issue !== undefined) ??
+    (guarded
+      ? undefined
+      : ((isProject === true ? undefined : relativeScript(root, first, others)) ?? missingProgram(first)))
   );
+}
+
+/** The scripts of a plugin that a hook's command runs. */
+export function hookScripts(root: string, command: string, args?: readonly string[]): string[] {
+  return (args === undefined ? words(command) : [command, ...args]).flatMap((word) => {
+    const inside = ROOT.exec(word)?.[1]?.replace(/["']/g, '');
+    return inside === undefined || kindOf(join(root, inside)) !== 'file' ? [] : [join(root, inside)];
+  });
 }
 
 /** A path with a space, not in quotes, is two words to the shell. */
@@ -38,11 +59,11 @@ function splitPath(root: string, command: string): Issue | undefined {
   };
 }
 
-/** A script of the plugin must be there; the one that is run itself must be executable. */
-function ownScript(root: string, word: string, isProgram: boolean): Issue | undefined {
-  const inside = ROOT.exec(word)?.[1]?.replace(/["']/g, '');
+/** A script of the plugin or project must be there; the one that is run itself must be executable. */
+function ownScript({ root, isProject }: HookPlace, word: string, isProgram: boolean): Issue | undefined {
+  const inside = (isProject === true ? PROJECT : ROOT).exec(word)?.[1]?.replace(/["']/g, '');
   // A name that the shell makes up itself cannot be looked up.
-  if (inside === undefined || /[$*?`]/.test(inside)) return undefined;
+  if (inside === undefined || /[$*?`]/.test(inside) || (isProject === true && MADE.test(inside))) return undefined;
   const script = join(root, inside);
   if (kindOf(script) === undefined) {
     return {
@@ -50,7 +71,7 @@ function ownScript(root: string, word: string, isProgram: boolean): Issue | unde
       fix: `Add ${relative(root, script)}, or correct the command.`,
     };
   }
-  if (!isProgram || isExecutable(script)) return undefined;
+  if (!isProgram || isExecutable(script)) return startIssue({ root, file: script, isProgram });
   return {
     reason: `${relative(root, script)} is not executable: each run ends with exit code 126, and blocks nothing`,
     fix: `Run chmod +x ${relative(root, script)}, or name its interpreter in the command.`,

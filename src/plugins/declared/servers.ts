@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { MANIFEST_FILE, SERVERS_FILE, serverSources, serversOfDocument } from '../../claude-code/plugins/layout.js';
 import { missingVariables } from '../../claude-code/variables.js';
 import { defined } from '../../document/defined.js';
+import { isObject } from '../../document/json.js';
 import { scrubbedEnvironment } from '../../process/environment.js';
 import type { DeclaredServer } from './component.js';
 import { readJson } from './json-file.js';
@@ -24,6 +25,15 @@ export function declaredServers(root: string, manifest: Manifest): DeclaredServe
     return source.file.endsWith('.json') ? serversOfFile(root, source.file) : [];
   });
   return [...new Map(servers.map((server) => [server.name, server])).values()];
+}
+
+/** The MCP servers of a project. They always stand in `mcpServers`. */
+export function projectServers(root: string): DeclaredServer[] {
+  const path = join(root, SERVERS_FILE);
+  if (!existsSync(path)) return [];
+  const { value } = readJson(path, SERVERS_FILE);
+  if (value === undefined || (isObject(value) && isObject(value['mcpServers']))) return serversOfFile(root, path);
+  return serversOf(undefined, SERVERS_FILE);
 }
 
 function serversOfFile(root: string, path: string): DeclaredServer[] {

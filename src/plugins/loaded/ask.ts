@@ -1,5 +1,7 @@
+import { basename, dirname } from 'node:path';
 import { type McpServerState, settledServers } from '../../agents/claude/mcp-servers.js';
 import type { EventBodyOf } from '../../agents/events.js';
+import { SKILL_FILE } from '../../claude-code/plugins/layout.js';
 import { defined } from '../../document/defined.js';
 import { inWords } from '../../document/in-words.js';
 import { UnderstudyError } from '../../errors.js';
@@ -53,16 +55,18 @@ export async function askLoaded(asker: Asker, { session, requests, serverMs }: A
   const reloaded = reloadedSchema.parse((await askIfKnown(asker, 'reload_plugins')) ?? {}, inWords);
   const listed = new Set([...(session.commands ?? []), ...(session.skills ?? [])]);
   const commands = reloaded.commands.map((command) => asListed(command, listed));
-  const official = new Map(
-    reloaded.commands.flatMap(({ name }, index) => [[name, commands[index]?.name ?? name] as const]),
-  );
+  // A command and a skill can have one name in their front matter: then the file tells which of them is meant.
+  const official = (name: string, path: string | undefined): string => {
+    const all = commands.filter((_one, index) => reloaded.commands[index]?.name === name).map((one) => one.name);
+    return all.find((one) => path !== undefined && one.split(':').at(-1) === nameOfFile(path)) ?? all[0] ?? name;
+  };
   const namesByFile = new Map<string, string[]>();
   const keep = (path: string | undefined, name: string): void => {
-    if (path !== undefined) namesByFile.set(path, [...(namesByFile.get(path) ?? []), official.get(name) ?? name]);
+    if (path !== undefined) namesByFile.set(path, [...(namesByFile.get(path) ?? []), name]);
   };
   const skills = usage?.skills?.skillFrontmatter ?? [];
   for (const { agentType, path } of usage?.agents ?? []) keep(path, agentType);
-  for (const { name, path } of skills) keep(path, name);
+  for (const { name, path } of skills) keep(path, official(name, path));
   const named = new Set(commands.flatMap(({ name, aliases = [] }) => [name, ...aliases]));
   const agents = session.agents ?? [];
   return {
@@ -71,7 +75,7 @@ export async function askLoaded(asker: Asker, { session, requests, serverMs }: A
     errors: session.pluginErrors ?? [],
     commands: [...commands, ...[...listed].filter((name) => !named.has(name)).map((name) => ({ name }))],
     agents: reloaded.agents.length > 0 ? reloaded.agents : agents.map((name) => ({ name })),
-    skills: [...(session.skills ?? []), ...skills.map(({ name }) => official.get(name) ?? name)],
+    skills: [...(session.skills ?? []), ...skills.map(({ name, path }) => official(name, path))],
     ...defined({ hooks }),
     servers,
     namesByFile,
@@ -79,10 +83,15 @@ export async function askLoaded(asker: Asker, { session, requests, serverMs }: A
   };
 }
 
-/** A command under the name that the session lists; the answer puts the name of the front matter first. */
+/** The name that a command or a skill has by its place. */
+function nameOfFile(path: string): string {
+  return basename(path) === SKILL_FILE ? basename(dirname(path)) : basename(path, '.md');
+}
+
+/** A command under the name that the session lists: the answer puts the name of the front matter first, and that of the path last. */
 function asListed(command: LoadedCommand, listed: ReadonlySet<string>): LoadedCommand {
   const { name, aliases = [] } = command;
-  const official = [name, ...aliases].find((one) => listed.has(one)) ?? name;
+  const official = [name, ...aliases].findLast((one) => listed.has(one)) ?? name;
   return official === name
     ? command
     : { ...command, name: official, aliases: [name, ...aliases.filter((one) => one !== official)] };
