@@ -344,7 +344,7 @@ export const importRules = {
     'workspace',
   ],
   'checks/program': ['checks', 'process', 'scenario'],
-  results: ['checks', 'isolation', 'npm:zod'],
+  results: ['checks', 'document', 'isolation', 'npm:zod'],
   diagnosis: ['checks', 'diagnosis/rules', 'process', 'results'],
   'diagnosis/analysis': ['diagnosis', 'document', 'npm:zod', 'process', 'results'],
   'diagnosis/rules': ['checks', 'diagnosis', 'document', 'npm:yaml', 'results'],

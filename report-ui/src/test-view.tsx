@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { OverviewEntry, PageDetails } from '../../src/reporters/html/page-data.js';
 import { timelineOf } from '../../src/reporters/html/timeline.js';
+import { errorFix, errorText } from '../../src/results/error-text.js';
 import { readDetails } from './data.js';
 import { Mark } from './mark.js';
 import { Moment } from './moment.js';
@@ -80,10 +81,10 @@ function Details({ details, route, entry: { key } }: { details: PageDetails; rou
       {entry.error === undefined ? null : (
         <div class="notice bad">
           <strong>{entry.error.code}</strong>
-          <Block text={entry.error.message} label="error" />
-          {entry.error.fix === undefined ? null : (
+          <Block text={errorText(entry.error)} label="error" />
+          {errorFix(entry.error) === undefined ? null : (
             <p>
-              <strong>Fix:</strong> <Line text={entry.error.fix} />
+              <strong>Fix:</strong> <Line text={errorFix(entry.error) ?? ''} />
             </p>
           )}
         </div>

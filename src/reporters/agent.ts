@@ -1,6 +1,7 @@
 import { formatLocation } from '../errors.js';
 import { seconds } from '../results/duration.js';
 import { type EntryResult, isRed } from '../results/entry-result.js';
+import { errorFix, errorText } from '../results/error-text.js';
 import { isolationText } from '../results/isolation.js';
 import type { RunResult } from '../results/run-result.js';
 import { cut } from '../terminal/cut.js';
@@ -31,8 +32,13 @@ function describe(entry: EntryResult, number: number): string[] {
     `${number}. ${entry.status}: ${entry.name} [${entry.agent} ${entry.stage}]${where === '' ? '' : ` ${where}`}`,
   ];
   if (entry.error !== undefined) {
-    lines.push(`   error ${entry.error.code}: ${entry.error.message}`);
-    if (entry.error.fix !== undefined) lines.push(`   fix: ${entry.error.fix}`);
+    const fix = errorFix(entry.error);
+    const [first = '', ...others] = errorText(entry.error).split('\n');
+    lines.push(
+      `   error ${entry.error.code}: ${first}`,
+      ...others.filter((line) => line !== '').map((line) => `   ${line}`),
+    );
+    if (fix !== undefined) lines.push(`   fix: ${fix}`);
   }
   let step: number | undefined;
   for (const cause of causesOf(entry)) {

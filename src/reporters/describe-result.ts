@@ -2,6 +2,7 @@ import type { CheckResult } from '../checks/result.js';
 import { formatLocation } from '../errors.js';
 import { seconds } from '../results/duration.js';
 import { type EntryResult, isRed, type StepResult } from '../results/entry-result.js';
+import { errorFix, errorText } from '../results/error-text.js';
 import { isolationText, isUnwanted, type RunIsolation } from '../results/isolation.js';
 import type { RunResult } from '../results/run-result.js';
 import { cut, cutLines } from '../terminal/cut.js';
@@ -59,8 +60,9 @@ function describeWithout({ what, passed, runs, low, high }: NonNullable<EntryRes
 export function describeFailure(result: EntryResult, { rerun = true } = {}): string {
   const lines: string[] = [];
   if (result.error !== undefined) {
-    lines.push(`  ${paint.red(result.error.code)}: ${cutLines(result.error.message, 40, WIDTH).join('\n')}`);
-    if (result.error.fix !== undefined) lines.push(`  ${paint.green('fix')}: ${cut(result.error.fix, WIDTH)}`);
+    const fix = errorFix(result.error);
+    lines.push(`  ${paint.red(result.error.code)}: ${cutLines(errorText(result.error), 60, WIDTH).join('\n')}`);
+    if (fix !== undefined) lines.push(`  ${paint.green('fix')}: ${cut(fix, WIDTH)}`);
   }
   const frames = new Set<string>();
   lines.push(...describeCauses(result, frames));
