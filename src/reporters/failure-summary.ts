@@ -1,7 +1,7 @@
+import { causesOf } from '../results/causes.js';
 import type { EntryResult } from '../results/entry-result.js';
 import { errorSentence } from '../results/error-text.js';
-import { causesOf } from './causes.js';
-import { describeRedCheck } from './red-checks.js';
+import { describeRedCheck } from '../results/red-checks.js';
 
 /** Why an entry is red, in a sentence: for formats that have one field for it. */
 export function failureSentence(entry: EntryResult): string {

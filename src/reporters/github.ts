@@ -1,14 +1,14 @@
 import { relative, resolve } from 'node:path';
+import { causesOf, describeBecause } from '../results/causes.js';
 import { type EntryResult, isRed } from '../results/entry-result.js';
 import { errorText } from '../results/error-text.js';
 import { isolationText, isUnwanted } from '../results/isolation.js';
+import { describeRedCheck } from '../results/red-checks.js';
 import type { RunResult } from '../results/run-result.js';
 import { cut } from '../terminal/cut.js';
 import { visible } from '../terminal/visible.js';
-import { causesOf, describeBecause } from './causes.js';
 import { failureLocation, failureSentence } from './failure-summary.js';
 import { code, fence, folded, prose, sections, table } from './markdown/text.js';
-import { describeRedCheck } from './red-checks.js';
 
 const LONGEST_MESSAGE = 4_000;
 /** GitHub refuses a summary above 1 MiB. */

@@ -53,7 +53,11 @@ it('says of a call that got only errors how it ended, why, and after how many at
 const headers = { 'content-type': 'application/json', 'x-api-key': process.env.ANTHROPIC_API_KEY, 'anthropic-version': '2023-06-01' };
 for (let sent = 0; sent < 3; sent++) await fetch(process.env.ANTHROPIC_BASE_URL + '/v1/messages', { method: 'POST', headers, body });
 `;
-  writeFiles(scratch.path, { 'busy.toml': failing('overloaded'), 'limit.toml': failing('rate_limit'), 'ask.mjs': asks });
+  writeFiles(scratch.path, {
+    'busy.toml': failing('overloaded'),
+    'limit.toml': failing('rate_limit'),
+    'ask.mjs': asks,
+  });
   const told = async (scenario: string, ...args: string[]) => {
     const { code, stdout, stderr } = await exec([...args, '--scenario', scenario, '--', 'node', 'ask.mjs']);
     expect(code, stderr).toBe(0);

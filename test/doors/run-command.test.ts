@@ -271,5 +271,6 @@ describe('what is run', () => {
     const { code, stdout } = await run(['--agent', 'claude@9.9.9'], { UNDERSTUDY_STORE: join(scratch.path, 'store') });
     expect(code).toBe(2);
     expect(stdout).toMatch(/! a greeting[\s\S]*AGENT_[\s\S]*fix: [\s\S]*1 could not run/);
+    expect(stdout).not.toContain('diagnosis');
   });
 });
