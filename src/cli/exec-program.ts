@@ -11,6 +11,7 @@ import { withoutAgentKeys } from '../calls/user-environment.js';
 import type { CassetteWriter } from '../cassette/writer.js';
 import { EventLog } from '../conversation/event-log.js';
 import { ProjectWatch } from '../conversation/project-watch.js';
+import { countOf } from '../document/count-of.js';
 import { defined } from '../document/defined.js';
 import { UnderstudyError } from '../errors.js';
 import { escapesOfProgram, openIsolation, portsOf } from '../isolation/isolation.js';
@@ -219,7 +220,7 @@ function tell(
 ): void {
   const { unused, unmatched } = usage;
   printNote(
-    `\n${paint.bold('understudy')}: ${calls.length} ${calls.length === 1 ? 'call' : 'calls'} ${paint.dim(`· ${isolationText(isolation)}`)}`,
+    `\n${paint.bold('understudy')}: ${countOf(calls.length, 'call')} ${paint.dim(`· ${isolationText(isolation)}`)}`,
   );
   for (const call of calls) printNote(`  ${describe(call)}`);
   for (const [line, times] of counted(others.map(({ command }) => typed(command))))

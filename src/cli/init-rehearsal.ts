@@ -1,3 +1,4 @@
+import { countOf } from '../document/count-of.js';
 import { defined } from '../document/defined.js';
 import { describeIsolation } from '../reporters/describe-result.js';
 import { scaffoldRehearsal } from '../scaffold/scaffold-rehearsal.js';
@@ -32,7 +33,7 @@ export async function initRehearsal(
     return 0;
   }
   if (state !== undefined) print(describeIsolation(state));
-  print(`${paint.green('✓')} ${plugin} ${paint.dim(steps.length === 1 ? '1 step' : `${steps.length} steps`)}`);
+  print(`${paint.green('✓')} ${plugin} ${paint.dim(countOf(steps.length, 'step'))}`);
   for (const name of steps) print(`  ${paint.dim('·')} ${name}`);
   for (const path of written) print(`  wrote ${path}`);
   for (const { name, reason, fix } of skipped)

@@ -1,3 +1,4 @@
+import { countOf } from '../document/count-of.js';
 import { type Change, changeKinds, groupBy, type SeenChange } from './change.js';
 import type { Comparison } from './drift.js';
 
@@ -23,7 +24,7 @@ function describeComparison({ before, after, cases, changes, unjudged }: Compari
 }
 
 function plural(count: number, noun: string): string {
-  return count === 0 ? `No ${noun}s` : `${count} ${noun}${count === 1 ? '' : 's'}`;
+  return count === 0 ? `No ${noun}s` : countOf(count, noun);
 }
 
 /** What came or went of one thing in the same cases is one line. */

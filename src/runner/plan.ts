@@ -1,3 +1,4 @@
+import { countOf } from '../document/count-of.js';
 import { UnderstudyError } from '../errors.js';
 import type { RunResult } from '../results/run-result.js';
 import type { Entry } from './entry.js';
@@ -56,6 +57,6 @@ function roundsOf(entry: Entry, repeat: number): Entry[] {
 }
 
 function nothing(entries: readonly Entry[], fix: string): UnderstudyError {
-  const found = entries.length === 1 ? '1 entry' : `${entries.length} entries`;
+  const found = countOf(entries.length, 'entry', 'entries');
   return new UnderstudyError('NOTHING_TO_RUN', `${found} found, but none is to be run`, { fix });
 }

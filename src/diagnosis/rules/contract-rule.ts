@@ -52,7 +52,12 @@ function didNotEnd({ context, iterations }: FailedEntry): Blame | undefined {
       confidence: LIKELY,
     };
   const done = last?.promised === true && last.exit_code === 0;
-  const after = last === undefined ? 'no agent was called' : `all ${iterations.length} calls had ended`;
+  const after =
+    last === undefined
+      ? 'no agent was called'
+      : iterations.length === 1
+        ? 'its only call had ended'
+        : `all ${iterations.length} calls had ended`;
   return {
     hypothesis: done
       ? `The orchestrator did not end after call ${last.iteration}, in which the agent gave the promise and ended with exit code 0.`

@@ -1,3 +1,4 @@
+import { countOf } from '../../document/count-of.js';
 import type { StepResult } from '../../results/entry-result.js';
 import { quote } from '../quote.js';
 import type { CheckOf, FailedEntry } from './failed-entry.js';
@@ -42,8 +43,7 @@ export const programFailed: Rule = {
     if (found === undefined) return undefined;
     const { step, check } = found;
     const calls = step.run?.calls ?? [];
-    const when =
-      calls.length === 0 ? 'before it called an agent' : `after ${calls.length} call${calls.length === 1 ? '' : 's'}`;
+    const when = calls.length === 0 ? 'before it called an agent' : `after ${countOf(calls.length, 'call')}`;
     return {
       hypothesis: `The program of step ${step.number} did not end as expected: ${check.actual}, ${when}.`,
       evidence: [`step ${step.number} ran ${quote(step.send)}`, ...check.evidence],
