@@ -4,9 +4,9 @@ export type { ErrorCode } from './error-codes/error-codes.js';
 
 /** Where in a file something is wrong; lines and columns count from 1. */
 export interface SourceLocation {
-  file?: string;
-  line?: number;
-  column?: number;
+  file?: string | undefined;
+  line?: number | undefined;
+  column?: number | undefined;
 }
 
 export interface ErrorDetails {

@@ -1,6 +1,8 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { OverviewEntry, PageDetails } from '../../src/reporters/html/page-data.js';
 import { timelineOf } from '../../src/reporters/html/timeline.js';
+import { errorFix, errorText } from '../../src/results/error-text.js';
+import { toldDiagnosis } from '../../src/results/told-diagnosis.js';
 import { readDetails } from './data.js';
 import { Mark } from './mark.js';
 import { Moment } from './moment.js';
@@ -68,6 +70,7 @@ export function TestView({ entry, index, route, version, near }: Props) {
 
 function Details({ details, route, entry: { key } }: { details: PageDetails; route: Route; entry: OverviewEntry }) {
   const { entry, notice } = details;
+  const diagnosis = toldDiagnosis(entry);
   const turns = useMemo(() => timelineOf(details), [details]);
   const path = useMemo(() => turns.flatMap(({ moves }) => moves), [turns]);
   return (
@@ -80,22 +83,22 @@ function Details({ details, route, entry: { key } }: { details: PageDetails; rou
       {entry.error === undefined ? null : (
         <div class="notice bad">
           <strong>{entry.error.code}</strong>
-          <Block text={entry.error.message} label="error" />
-          {entry.error.fix === undefined ? null : (
+          <Block text={errorText(entry.error)} label="error" />
+          {errorFix(entry.error) === undefined ? null : (
             <p>
-              <strong>Fix:</strong> <Line text={entry.error.fix} />
+              <strong>Fix:</strong> <Line text={errorFix(entry.error) ?? ''} />
             </p>
           )}
         </div>
       )}
-      {entry.diagnosis === undefined ? null : (
+      {diagnosis === undefined ? null : (
         <div class="notice">
-          <strong>Diagnosis: {entry.diagnosis.failure_type}</strong>
+          <strong>Diagnosis: {diagnosis.failure_type}</strong>
           <p>
-            <Line text={entry.diagnosis.root_cause_hypothesis} />
+            <Line text={diagnosis.root_cause_hypothesis} />
           </p>
           <ul>
-            {entry.diagnosis.potential_fixes.map(({ description }) => (
+            {diagnosis.potential_fixes.map(({ description }) => (
               <li>
                 <Line text={description} />
               </li>

@@ -16,6 +16,8 @@ export interface KnownOfCall {
   events: readonly EventBody[];
   verdict?: TurnVerdict;
   told: Told;
+  /** How often the request was sent that was sent most often. */
+  attempts?: number;
 }
 
 /** One call of an agent by a program: a conversation of its own. */
@@ -40,6 +42,8 @@ export interface AgentCall {
   endedAt?: number;
   code?: number | null;
   signal?: string | null;
+  /** How often the request to the model was sent that was sent most often, where the requests are known. */
+  attempts?: number;
   /** What happened in it, as in any conversation. */
   events: readonly EventBody[];
   told: Told;
@@ -65,6 +69,7 @@ export function toAgentCall(
   return {
     ...{ number, agent, command, cwd, pid, parent, prompt, startedAt },
     ...defined({ stdin, stdout, stderr, endedAt: ended?.at, code: ended?.code, signal: ended?.signal }),
+    ...defined({ attempts: known?.attempts }),
     events: [
       session,
       { type: 'prompt', id: randomUUID(), text: prompt },

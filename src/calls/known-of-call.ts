@@ -71,6 +71,7 @@ export function knownByJournal(entries: readonly JournalEntry[]): KnownOfCall | 
     events,
     verdict: last.kind === 'answer' ? { outcome: 'completed' } : failed(last),
     told: { requests: asked.flatMap((entry) => readTold(entry) ?? []) },
+    attempts: Math.max(...asked.map(({ attempt = 1 }) => attempt)),
     ...defined({ prompt }),
   };
 }

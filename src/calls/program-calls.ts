@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Stage } from '../agents/driver.js';
 import type { EventBody } from '../agents/events.js';
+import { defined } from '../document/defined.js';
 import type { JournalEntry } from '../model-server/journal.js';
 import type { AgentCall } from './agent-call.js';
 import { knownByJournal } from './known-of-call.js';
@@ -30,5 +31,7 @@ function toCall(number: number, requests: readonly JournalEntry[], stage: Stage)
     ...known.events,
     { type: 'turn_ended', milliseconds: endedAt - startedAt, ...(known.verdict ?? { outcome: 'completed' }) },
   ];
-  return { number, agent, command: [first.method, first.path], prompt, startedAt, endedAt, events, told: known.told };
+  const { told, attempts } = known;
+  const command = [first.method, first.path];
+  return { number, agent, command, prompt, startedAt, endedAt, events, told, ...defined({ attempts }) };
 }

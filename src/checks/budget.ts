@@ -1,4 +1,5 @@
 import { pick } from '../conversation/turn.js';
+import { countOf } from '../document/count-of.js';
 import type { Observed } from './observed.js';
 import { type CheckResult, statusOf } from './result.js';
 
@@ -18,6 +19,11 @@ function modelTurns(seen: Observed): number | undefined {
   return told !== undefined && 'requests' in told
     ? own + told.requests.filter(({ agent }) => agent !== undefined).length
     : undefined;
+}
+
+/** `1 model turn`, `2 model turns`, `0.5 cost in USD`. */
+function amount(number: number, what: string): string {
+  return what.endsWith('s') ? countOf(number, what.slice(0, -1)) : `${number} ${what}`;
 }
 
 /** Whether the turn stayed within its budget. A number that the agent does not report cannot be judged. */
@@ -40,8 +46,8 @@ export function checkBudget(seen: Observed, budget: Budget): CheckResult[] {
         category: 'budget',
         subject: { kind: 'budget', unit: what },
         status: spent === undefined ? 'unjudged' : statusOf(spent <= limit),
-        expected: `at most ${limit} ${what}`,
-        actual: spent === undefined ? `the agent did not report its ${what}` : `${spent} ${what}`,
+        expected: `at most ${amount(limit, what)}`,
+        actual: spent === undefined ? `the agent did not report its ${what}` : amount(spent, what),
         evidence: [],
       },
     ];

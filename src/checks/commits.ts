@@ -1,4 +1,5 @@
 import { pick } from '../conversation/turn.js';
+import { countOf } from '../document/count-of.js';
 import { compileTextPattern, describePattern } from '../scenario/pattern.js';
 import type { TextPattern } from '../scenario/schema.js';
 import { checkConventionalCommit } from './conventional-commit.js';
@@ -30,7 +31,7 @@ export function checkCommits(
   );
   const rightCount = count === undefined ? commits.length > 0 : commits.length === count;
   const wanted = [
-    count === undefined ? 'a commit' : `${count} commits`,
+    count === undefined ? 'a commit' : countOf(count, 'commit'),
     ...(message === undefined ? [] : [`message ${describePattern(message)}`]),
     ...(conventional === undefined ? [] : [`${conventional ? 'a' : 'no'} conventional message`]),
     ...(files === undefined ? [] : [`files ${files.join(', ')}`]),

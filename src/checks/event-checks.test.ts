@@ -120,12 +120,36 @@ it('tools: a call must have the inputs and the end that are asked', () => {
   expect(passed('Write', { file_path: 'a' }, 'blocked')).toBe(true);
 });
 
+it('tools: shows how calls ended where an end is expected, and what to change', () => {
+  const seen = observe(...call('Bash', { command: 'ls' }, 'denied'), ...call('Read', { f: 1 }));
+  const of = (tool: string, input?: Record<string, unknown>, status?: 'ok' | 'blocked') =>
+    checkToolsUsed(seen, { calls: [{ tool, input, status }] })[0];
+  expect(of('Bash', undefined, 'blocked')).toMatchObject({
+    expected: 'Bash → blocked',
+    actual: 'Bash → denied, Read → ok',
+    suggestion:
+      'Find out why the call was denied and not blocked (a permission rule, the mode or the user did not allow it), ' +
+      'or expect `status = "denied"`.',
+  });
+  expect(of('Bash', { command: 'pwd' })?.suggestion).toMatch(/^Expect the input with which Bash was called/);
+  expect(of('Write')?.suggestion).toBe('Let the script call Write, or expect a tool that was used.');
+  expect(checkToolsUsed(seen, { all: ['Write'] })[0]?.suggestion).toMatch(/^Let the script call Write, or take it out/);
+});
+
+it('says one commit, one model turn and one time in the singular', () => {
+  expect(checkCommits(observe(), { count: 1 }).expected).toBe('1 commit');
+  expect(checkCommits(observe(), { count: 2 }).expected).toBe('2 commits');
+  const spent = observe(ended({ usage: { inputTokens: 10, outputTokens: 5 }, modelTurns: 2 }));
+  expect(checkBudget(spent, { max_model_turns: 1 })[0]?.expected).toBe('at most 1 model turn');
+  expect(checkToolsUsed(observe(), { max_repeats: 1 })[0]?.expected).toBe('no call more than 1 time');
+});
+
 it('tools: counts the same call, not the same tool', () => {
   const seen = observe(...call('Read', { f: 1 }), ...call('Read', { f: 2 }), ...call('Read', { f: 2 }));
   expect(checkToolsUsed(seen, { max_repeats: 2 })[0]?.status).toBe('passed');
   expect(checkToolsUsed(seen, { max_repeats: 1 })[0]).toMatchObject({
     status: 'failed',
-    suggestion: 'Read {"f":2} was made 2 times',
+    suggestion: 'Find out why Read {"f":2} was made 2 times, or raise `max_repeats`.',
   });
 });
 
@@ -222,6 +246,10 @@ it('files: changed how, and to what', () => {
   expect(checkFile(seen, { path: 'a.css', change: 'unchanged' }).status).toBe('failed');
   expect(checkFile(seen, { path: 'b.css', change: 'unchanged' }).status).toBe('passed');
   expect(checkFile(seen, { path: 'b.css' }).status).toBe('failed');
+  const expected = (contains: { type: 'contains'; text: string } | { type: 'glob'; pattern: string }) =>
+    checkFile(seen, { path: 'a.css', change: 'created', contains }).expected;
+  expect(expected({ type: 'contains', text: '32px' })).toBe('a.css is created and contains "32px"');
+  expect(expected({ type: 'glob', pattern: '*px' })).toBe('a.css is created and its content is glob "*px"');
   expect(checkFile(seen, { path: 'big.bin', contains: { type: 'any' } }).status, 'content that was not kept').toBe(
     'unjudged',
   );

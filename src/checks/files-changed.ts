@@ -31,6 +31,11 @@ function ignoredPart(path: string): [{ message: string; fix: string }] | undefin
   return [{ message, fix }];
 }
 
+/** `contains "x"`, `its content is glob "x"`. */
+function describeContent(pattern: TextPattern): string {
+  return pattern.type === 'contains' ? describePattern(pattern) : `its content is ${describePattern(pattern)}`;
+}
+
 /** What the turn did to a file of the project. */
 export function checkFile({ turn }: Observed, { path: written, change, contains }: ExpectedFile): CheckResult {
   const path = posix.normalize(written).replace(/\/$/, '');
@@ -55,7 +60,7 @@ export function checkFile({ turn }: Observed, { path: written, change, contains 
     subject: { kind: 'file', path },
     present: seen !== undefined,
     status: missed !== undefined || (rightChange && notKept) ? 'unjudged' : statusOf(rightChange && rightContent),
-    expected: `${path} ${change === 'unchanged' ? 'is left alone' : `is ${change ?? 'changed'}`}${contains === undefined ? '' : ` and is ${describePattern(contains)}`}`,
+    expected: `${path} ${change === 'unchanged' ? 'is left alone' : `is ${change ?? 'changed'}`}${contains === undefined ? '' : ` and ${describeContent(contains)}`}`,
     actual:
       missed !== undefined
         ? `not known: ${missed.message}`

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { countOf } from '../document/count-of.js';
 import { toGenericArguments } from '../scenario/generic-tools.js';
 import { compileTextPattern } from '../scenario/pattern.js';
 import type { TextPattern } from '../scenario/schema.js';
@@ -31,7 +32,14 @@ export function checkToolsUsed(seen: Observed, expected: ExpectedTools): CheckRe
   const names = used.map((call) => call.tool);
   const has = (wanted: string) => names.some((name) => namesTool(wanted, name));
   const results: CheckResult[] = [];
-  const add = (what: string, tools: readonly string[], wanted: string, passed: boolean, suggestion?: string) =>
+  const add = (
+    what: string,
+    tools: readonly string[],
+    wanted: string,
+    passed: boolean,
+    suggestion?: string,
+    seenAs?: readonly string[],
+  ) =>
     results.push({
       name: `tools: ${what}`,
       category: 'tools',
@@ -39,7 +47,7 @@ export function checkToolsUsed(seen: Observed, expected: ExpectedTools): CheckRe
       present: what === 'any' || what === 'none' ? tools.some(has) : tools.every(has),
       status: statusOf(passed),
       expected: wanted,
-      actual: used.length === 0 ? 'no tool was used' : names.join(', '),
+      actual: used.length === 0 ? 'no tool was used' : (seenAs ?? names).join(', '),
       evidence: used.map(describeTool),
       ...(passed || suggestion === undefined ? {} : { suggestion }),
     });
@@ -51,7 +59,7 @@ export function checkToolsUsed(seen: Observed, expected: ExpectedTools): CheckRe
       all,
       `all of ${all.join(', ')}`,
       all.every(has),
-      `missing: ${all.filter((tool) => !has(tool)).join(', ')}`,
+      `Let the script call ${all.filter((tool) => !has(tool)).join(', ')}, or take it out of \`all\`.`,
     );
   if (none !== undefined) add('none', none, `none of ${none.join(', ')}`, !none.some(has));
   if (order !== undefined) add('order', order, order.join(' → '), inOrder(order, names, namesTool));
@@ -61,7 +69,8 @@ export function checkToolsUsed(seen: Observed, expected: ExpectedTools): CheckRe
       [call.tool],
       describeExpected(call),
       used.some((one) => matchesCall(call, one)),
-      'no call has this tool with these inputs and this end',
+      fixOfCall(call, used),
+      used.map((one) => `${one.tool} → ${one.result?.status ?? 'no result'}`),
     );
   }
   if (max_repeats !== undefined) {
@@ -69,9 +78,9 @@ export function checkToolsUsed(seen: Observed, expected: ExpectedTools): CheckRe
     add(
       'repeats',
       [...new Set(names)],
-      `no call more than ${max_repeats} times`,
+      `no call more than ${countOf(max_repeats, 'time')}`,
       most <= max_repeats,
-      `${which} was made ${most} times`,
+      `Find out why ${which} was made ${countOf(most, 'time')}, or raise \`max_repeats\`.`,
     );
   }
   return results.map((result) => {
@@ -79,6 +88,27 @@ export function checkToolsUsed(seen: Observed, expected: ExpectedTools): CheckRe
     return ifReported(seen, 'tools', unlessUnknown(result, 'tool', unknownTools(seen, named)));
   });
 }
+
+/** What to change: the nearest call is the one that differs least. */
+function fixOfCall(expected: ExpectedCall, used: readonly ObservedTool[]): string {
+  const { tool, input, status } = expected;
+  const named = used.filter((one) => namesTool(tool, one.tool));
+  if (named.length === 0) return `Let the script call ${tool}, or expect a tool that was used.`;
+  const other = named.find((one) => matchesCall({ tool, input }, one));
+  if (other === undefined)
+    return `Expect the input with which ${tool} was called, or let the script call it with this one.`;
+  const came = other.result?.status ?? 'no result';
+  const why = WHY[came];
+  return `Find out why the call was ${came} and not ${status}${why === undefined ? '' : ` (${why})`}, or expect \`status = "${came}"\`.`;
+}
+
+/** Who decides that a call ends like this. */
+const WHY: Readonly<Record<string, string>> = {
+  denied: 'a permission rule, the mode or the user did not allow it',
+  blocked: 'a hook stopped it',
+  error: 'the tool failed',
+  ok: 'nothing stopped it',
+};
 
 function matchesCall(expected: ExpectedCall, seen: ObservedTool): boolean {
   if (!namesTool(expected.tool, seen.tool)) return false;

@@ -1,7 +1,7 @@
 import { failureSentence } from '../reporters/failure-summary.js';
 import { allTokens, type ComparedEntry, compareRuns } from '../results/compare-runs.js';
 import { seconds } from '../results/duration.js';
-import type { EntryResult } from '../results/entry-result.js';
+import { type EntryResult, isRed } from '../results/entry-result.js';
 import { latestRun, readRun } from '../runner/run-folder.js';
 import { cut } from '../terminal/cut.js';
 import { paint } from '../terminal/paint.js';
@@ -59,7 +59,8 @@ export function diffReports(
   section(
     'new',
     paint.cyan,
-    added.map((entry) => ({ after: entry })),
+    // Those that fail are named above.
+    added.filter((entry) => !isRed(entry)).map((entry) => ({ after: entry })),
     () => '',
   );
   section(

@@ -11,6 +11,7 @@ import { withoutAgentKeys } from '../calls/user-environment.js';
 import type { CassetteWriter } from '../cassette/writer.js';
 import { EventLog } from '../conversation/event-log.js';
 import { ProjectWatch } from '../conversation/project-watch.js';
+import { countOf } from '../document/count-of.js';
 import { defined } from '../document/defined.js';
 import { UnderstudyError } from '../errors.js';
 import { holdsHome } from '../isolation/folders.js';
@@ -235,7 +236,7 @@ function tell({ leftovers }: ForegroundExit, told: Told): void {
   const { calls, others, refused, unsupported, escapes, unreadable, planted, usage, isolation } = told;
   const { unused, unmatched } = usage;
   printNote(
-    `\n${paint.bold('understudy')}: ${calls.length} ${calls.length === 1 ? 'call' : 'calls'} ${paint.dim(`· ${isolationText(isolation)}`)}`,
+    `\n${paint.bold('understudy')}: ${countOf(calls.length, 'call')} ${paint.dim(`· ${isolationText(isolation)}`)}`,
   );
   for (const call of calls) printNote(`  ${describe(call)}`);
   for (const [line, times] of counted(others.map(({ command }) => typed(command))))
@@ -260,9 +261,21 @@ function describe(call: AgentCall): string {
   return `${number}. ${shorten(typed(command))} ${paint.dim(`→ ${took}${said === '' ? '' : `: ${shorten(said, 80)}`}`)}`;
 }
 
-function describeEnd({ code, signal }: AgentCall): string {
+/** `exit code 1, failed: rate_limit, 3 attempts`: that a program ended says nothing about what the model answered. */
+function describeEnd({ code, signal, events, attempts = 1 }: AgentCall): string {
   if (signal !== undefined && signal !== null) return signal;
-  return code === undefined || code === null ? 'answered' : `exit code ${code}`;
+  const { outcome, reason } = endOf(events) ?? {};
+  const failed = outcome === undefined || outcome === 'completed' ? undefined : outcome;
+  return [
+    ...(code === undefined || code === null ? [] : [`exit code ${code}`]),
+    ...(failed === undefined ? [] : [reason === undefined || reason === failed ? failed : `${failed}: ${reason}`]),
+    ...(failed === undefined && typeof code !== 'number' ? ['answered'] : []),
+    ...(attempts > 1 ? [`${attempts} attempts`] : []),
+  ].join(', ');
+}
+
+function endOf(events: readonly EventBody[]) {
+  return events.find((event) => event.type === 'turn_ended');
 }
 
 /** A command as it has to be typed. */
@@ -290,7 +303,7 @@ function documentOf(
     exit: { code, signal, milliseconds },
     isolation,
     calls: calls.map(({ events, told: _, stdin, stdout, stderr, ...call }) => {
-      const ended = events.find((event) => event.type === 'turn_ended');
+      const ended = endOf(events);
       const tools = events.flatMap((event) => (event.type === 'tool_call' ? [event.tool] : []));
       return {
         ...call,

@@ -1,3 +1,4 @@
+import { countOf } from '../document/count-of.js';
 import { defined } from '../document/defined.js';
 import { scaffoldProgram } from '../scaffold/program-rehearsal.js';
 import { paint } from '../terminal/paint.js';
@@ -13,9 +14,7 @@ export async function initProgram(text: string, folder: string, { force = false,
     printJson({ ok: true, file, calls, exit_code: exitCode, ...defined({ complaint }), written: [file], next });
     return 0;
   }
-  print(
-    `${paint.green('✓')} ${text} ${paint.dim(`${calls.length === 1 ? '1 call' : `${calls.length} calls`}, exit code ${exitCode}`)}`,
-  );
+  print(`${paint.green('✓')} ${text} ${paint.dim(`${countOf(calls.length, 'call')}, exit code ${exitCode}`)}`);
   for (const { agent, prompt } of calls)
     print(`  ${paint.dim('·')} ${agent} ${visibleOnOneLine(prompt).slice(0, 100)}`);
   if (exitCode !== 0) {

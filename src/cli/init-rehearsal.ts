@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { countOf } from '../document/count-of.js';
 import { defined } from '../document/defined.js';
 import { describeIsolation } from '../reporters/describe-result.js';
 import { scaffoldFolder } from '../scaffold/scaffold-folder.js';
@@ -42,7 +43,7 @@ export async function initRehearsal(
 }
 
 function printScaffolded({ plugin, steps, skipped, written }: Scaffolded): void {
-  print(`${paint.green('✓')} ${plugin} ${paint.dim(steps.length === 1 ? '1 step' : `${steps.length} steps`)}`);
+  print(`${paint.green('✓')} ${plugin} ${paint.dim(countOf(steps.length, 'step'))}`);
   for (const name of steps) print(`  ${paint.dim('·')} ${name}`);
   for (const path of written) print(`  wrote ${path}`);
   printSkipped(skipped);

@@ -72,7 +72,7 @@ export async function callOptions(
   { maxCalls, maxCost, runs, threshold }: RunFlags,
 ): Promise<{ budget: CallBudget; runs: number | undefined; threshold: number | undefined }> {
   const budget = new CallBudget({ maxCalls, maxCostUsd: maxCost });
-  const live = entries.filter(({ stage }) => stage === 'live');
+  const live = entries.filter(({ stage, broken }) => stage === 'live' && broken === undefined);
   const skipped = await Promise.all(live.map((entry) => entry.skipReason()));
   const told = describeCalls(
     live.filter((_, index) => skipped[index] === undefined),

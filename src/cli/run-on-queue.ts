@@ -6,15 +6,14 @@ import { followRun, writeLogs } from '../queue/follow.js';
 import type { Jobs } from '../queue/jobs.js';
 import { submitRun } from '../queue/submit.js';
 import { findRehearsals } from '../rehearsal/find-rehearsals.js';
-import { loadRehearsal } from '../rehearsal/load.js';
+import { isBroken, loadRehearsals } from '../rehearsal/load-files.js';
 import { travelParts } from '../rehearsal/travel-parts.js';
 import { untilInterrupted } from '../runner/interruption.js';
-import { planRun } from '../runner/plan.js';
 import { RunFolder } from '../runner/run-folder.js';
 import { withJobs } from './open-queue.js';
-import { print, printJson, printNote } from './output.js';
-import { openReporter, planOptions, storeRun } from './run-flags.js';
-import { entriesOf, type RehearsalFlags } from './run-rehearsals.js';
+import { print, printJson, printNote, printWarning } from './output.js';
+import { openReporter, storeRun } from './run-flags.js';
+import { entriesOf, planOf, type RehearsalFlags } from './run-rehearsals.js';
 import { version } from './version.js';
 
 export interface QueueRunOptions extends RehearsalFlags {
@@ -44,10 +43,12 @@ export async function runOnQueue(paths: readonly string[], options: QueueRunOpti
   for (const flag of NOT_ON_A_QUEUE) {
     if (options[flag] !== undefined) throw notOnQueue(flag);
   }
-  const rehearsals = findRehearsals(paths).map(loadRehearsal);
-  const { entries } = planRun(entriesOf(rehearsals, options), planOptions(options));
+  const rehearsals = loadRehearsals(findRehearsals(paths));
+  const { entries } = planOf(entriesOf(rehearsals, options), options);
+  // A worker cannot load it either, so the others run and the run is an error; what is wrong is known now.
+  for (const { broken } of entries) if (broken !== undefined) printWarning(broken);
   const played = new Set(entries.map(({ file }) => file));
-  const traveling = rehearsals.filter(({ file }) => played.has(file)).flatMap(travelParts);
+  const traveling = rehearsals.flatMap((one) => (!isBroken(one) && played.has(one.file) ? travelParts(one) : []));
   const bundle = makeBundle(
     [...entries.flatMap(({ parts = [] }) => parts), ...traveling, ...(options.bundle ?? [])],
     process.cwd(),

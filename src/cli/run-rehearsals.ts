@@ -7,20 +7,22 @@ import { REHEARSAL_ENDING } from '../document/endings.js';
 import { findEvals } from '../evals/find-evals.js';
 import { type EntryDefaults, partsOfRehearsal, rehearsalEntries } from '../rehearsal/entries.js';
 import { findRehearsals } from '../rehearsal/find-rehearsals.js';
-import { loadRehearsal, type Rehearsal } from '../rehearsal/load.js';
+import { loadRehearsals } from '../rehearsal/load-files.js';
 import type { EntryResult } from '../results/entry-result.js';
 import type { Entry } from '../runner/entry.js';
+import { compileFilter } from '../runner/filter.js';
 import { scratchFolders } from '../runner/folders.js';
 import { untilInterrupted } from '../runner/interruption.js';
 import { headOf, Journal } from '../runner/journal.js';
 import { RUN_FOLDER } from '../runner/last-run.js';
-import { planRun } from '../runner/plan.js';
+import { type Plan, planRun } from '../runner/plan.js';
 import { findUnfinished, refuseOtherPlan } from '../runner/resume.js';
 import { runEntries } from '../runner/run-entries.js';
 import { RunFolder } from '../runner/run-folder.js';
 import { paint } from '../terminal/paint.js';
 import { chosenIsolation } from './chosen-isolation.js';
-import { print, printJson, printNote, printWarning } from './output.js';
+import { EXIT_HARNESS_ERROR } from './main.js';
+import { errorToJson, print, printError, printJson, printNote, printWarning } from './output.js';
 import { callOptions, mayBeEmpty, openReporter, planOptions, type RunFlags, storeRun } from './run-flags.js';
 import { version } from './version.js';
 import { watchRuns } from './watch-runs.js';
@@ -54,14 +56,13 @@ export async function runRehearsals(paths: readonly string[], options: Rehearsal
         folders,
         isNew: (path) => path.endsWith(REHEARSAL_ENDING),
       }),
-      // A file that cannot be loaded is told, and watched on.
-      run: async (files, flags) => runOnce(entriesOf(files.map(loadRehearsal), flags), flags, signal),
+      run: async (files, flags) => runOnce(entriesOf(loadRehearsals(files), flags), flags, signal),
     });
   });
 }
 
 export function entriesOf(
-  rehearsals: readonly Rehearsal[],
+  rehearsals: ReturnType<typeof loadRehearsals>,
   { agent, stage, update, isolation, record, speed, fromTurn, defaults }: RehearsalFlags,
 ): Entry[] {
   return rehearsalEntries(rehearsals, {
@@ -75,29 +76,47 @@ async function entriesAt(paths: readonly string[], options: RehearsalFlags): Pro
   const evals = findEvals(paths);
   const files = findRehearsals(paths, { mayBeNone: evals.length > 0 });
   const { agent: agents, stage, isolation, record, speed } = options;
-  const ofRehearsals = entriesOf(files.map(loadRehearsal), options);
+  const ofRehearsals = entriesOf(loadRehearsals(files), options);
   if (evals.length === 0) return ofRehearsals;
   const { evalEntries } = await import('../evals/eval-entries.js');
   return [...ofRehearsals, ...evalEntries(evals, { agents, stage, isolation, record, speed })];
 }
 
-/** What would be run, and where. */
+/** What would be run, and where; what cannot be loaded is told. */
 async function listRehearsals(paths: readonly string[], options: RehearsalFlags): Promise<number> {
-  const { entries: plan } = planRun(await entriesAt(paths, options), planOptions(options));
+  const { entries: plan } = planOf(await entriesAt(paths, options), options);
+  const playable = plan.filter(({ broken }) => broken === undefined);
+  const code = playable.length < plan.length ? EXIT_HARNESS_ERROR : 0;
   if (options.json === true) {
-    printJson(plan.map(({ id, name, file, tags, agent, stage }) => ({ id, name, file, tags, agent, stage })));
-    return 0;
+    printJson(
+      plan.map(({ id, name, file, tags, agent, stage, broken }) => ({
+        ...{ id, name, file, tags, agent, stage },
+        ...(broken === undefined ? {} : { error: errorToJson(broken) }),
+      })),
+    );
+    return code;
   }
-  for (const { name, file, tags, agent, stage } of plan) {
+  for (const { name, file, tags, agent, stage } of playable) {
     const marks = tags.map((tag) => ` @${tag.replace(/^@/, '')}`).join('');
     print(`${name} ${paint.dim(`${agent} ${stage} ${file}${marks}`)}`);
   }
-  print(`\n${plan.length} to run`);
-  return 0;
+  print(`\n${playable.length} to run`);
+  for (const { broken } of plan) if (broken !== undefined) printError(broken);
+  return code;
+}
+
+/** A filter may leave out a broken file because nobody can read its name and its tags: that is said. */
+export function planOf(entries: readonly Entry[], options: RehearsalFlags): Plan {
+  const isChosen = compileFilter(options.filter);
+  const left = entries.filter((entry) => entry.broken !== undefined && !isChosen(entry));
+  if (left.length > 0) {
+    printNote(`left out by --filter, though it cannot be loaded: ${left.map(({ file }) => file).join(', ')}`);
+  }
+  return planRun(entries, planOptions(options));
 }
 
 async function runOnce(entries: readonly Entry[], options: RehearsalFlags, signal: AbortSignal): Promise<number> {
-  const plan = planRun(entries, planOptions(options));
+  const plan = planOf(entries, options);
   const head = headOf(plan.entries, { understudy_version: version, settings: settingsOf(options) });
   const resumed = options.resume === true ? findUnfinished(options.output) : undefined;
   if (resumed !== undefined) {

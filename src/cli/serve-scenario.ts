@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { countOf } from '../document/count-of.js';
 import { defined } from '../document/defined.js';
 import { checkSecret, freshSecret } from '../http/secret.js';
 import { CONTROL_PATH } from '../model-server/control.js';
@@ -146,7 +147,7 @@ function describeRequest(entry: JournalEntry): string {
 /** How much of the script was used, and what it had no answer for. */
 export function printUsage({ script, journal }: ModelServer): void {
   const { unmatched } = script.usage;
-  print(`\n${journal.count} requests`);
+  print(`\n${countOf(journal.count, 'request')}`);
   for (const { message, fix } of unmatched)
     print(`${paint.red('unanswered')}: ${message}\n  ${paint.green('fix')}: ${fix}`);
   for (const { rulePath, pattern, optional } of script.usage.unused()) {

@@ -1,12 +1,12 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Stage } from '../agents/driver.js';
+import { describeError } from '../document/describe-error.js';
 import { REHEARSAL_ENDING } from '../document/endings.js';
 import { hasBrowser, openBrowser } from '../process/open-browser.js';
-import { asUnderstudyError } from '../process/system-error.js';
 import { partsOfRehearsal, rehearsalEntries } from '../rehearsal/entries.js';
 import { findRehearsals } from '../rehearsal/find-rehearsals.js';
-import { loadRehearsal, type Rehearsal } from '../rehearsal/load.js';
+import { loadRehearsals } from '../rehearsal/load-files.js';
 import { writeLivePage } from '../reporters/html/write-html.js';
 import { untilInterrupted } from '../runner/interruption.js';
 import { RUN_FOLDER } from '../runner/last-run.js';
@@ -62,18 +62,10 @@ export async function serveUi(paths: readonly string[], options: UiOptions): Pro
   return isAsked ? 0 : code;
 }
 
-/** A broken file is told, and the others stay. */
+/** A broken file is told before anything runs; when it is asked to run, it is an error. */
 function load(paths: readonly string[], { agent, stage }: UiOptions) {
-  const problems: string[] = [];
-  const rehearsals = findRehearsals(paths).flatMap((file): Rehearsal[] => {
-    try {
-      return [loadRehearsal(file)];
-    } catch (error) {
-      problems.push(asUnderstudyError(error).message);
-      return [];
-    }
-  });
-  return { entries: rehearsalEntries(rehearsals, { agents: agent, stage }), problems };
+  const entries = rehearsalEntries(loadRehearsals(findRehearsals(paths)), { agents: agent, stage });
+  return { entries, problems: entries.flatMap(({ broken }) => (broken === undefined ? [] : describeError(broken))) };
 }
 
 async function rerunChanged(paths: readonly string[], board: Board, signal: AbortSignal): Promise<void> {

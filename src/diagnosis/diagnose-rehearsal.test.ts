@@ -175,3 +175,25 @@ it('AssertionMismatch: nothing more is known, and the suggestions of the checks 
     potential_fixes: [{ description: 'mention it' }],
   });
 });
+
+it('agrees with the first cause that the reports tell', () => {
+  const hook = check({ kind: 'hook', event: 'PreToolUse' }, { present: false });
+  const text = check({ kind: 'text', words: ['plan'] });
+  // A hook of a later step says nothing about the first one.
+  const later = step({ number: 2, checks: [hook] });
+  expect(diagnosed([step({ checks: [text] }), later]).failure_type).toBe('AssertionMismatch');
+  expect(diagnosed([step(), later]).failure_type).toBe('HookMismatch');
+  // What follows from a request without an answer is not the cause of it.
+  const ended = step({
+    outcome: 'failed',
+    checks: [{ ...TURN, evidence: ['API Error: 418 understudy: no rule'] }, hook],
+  });
+  expect(diagnosed([ended], [check({ kind: 'request' })]).failure_type).toBe('RequestUnanswered');
+});
+
+it('does not offer what the program printed as the fix, where it printed nothing', () => {
+  const exit = check({ kind: 'exit_code', code: 0 }, { actual: 'exit code 1', evidence: [] });
+  const ran = step({ send: './loop.sh', run: { code: 1, signal: null, calls: [] }, checks: [exit] });
+  const [fix] = diagnosed([ran]).potential_fixes;
+  expect(fix).toEqual({ description: 'Expect another `exit_code` if this is how it must end', confidence: 0.3 });
+});

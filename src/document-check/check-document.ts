@@ -2,6 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { builtInWorkflows } from '../conversation/workflow/built-in-workflows.js';
 import type { Workflow } from '../conversation/workflow/workflow.js';
+import { countOf } from '../document/count-of.js';
 import { CONTRACT_ENDING, REHEARSAL_ENDING } from '../document/endings.js';
 import { readSource, type Source } from '../document/source.js';
 import { type ErrorCode, InvalidDocumentError, type Problem, UnderstudyError } from '../errors.js';
@@ -29,7 +30,7 @@ export async function checkDocument(file: string): Promise<CheckedDocument> {
   return {
     ...checked,
     ok: false,
-    summary: count(errors.length + refused.length, 'problem'),
+    summary: countOf(errors.length + refused.length, 'problem'),
     errors: [...errors, ...refused],
     warnings: warnings.filter(({ code }) => !REFUSED.has(code)),
   };
@@ -44,12 +45,12 @@ async function readDocument(file: string): Promise<CheckedDocument> {
     if (kind === 'contract') {
       const { loadContract } = await import('../orchestrators/contract/load-contract.js');
       const { agents } = loadContract(file);
-      return { file, kind, ok: true, summary: count(agents.length, 'agent'), errors: [], warnings: [] };
+      return { file, kind, ok: true, summary: countOf(agents.length, 'agent'), errors: [], warnings: [] };
     }
     if (kind === 'rehearsal') {
       const { loadRehearsal } = await import('../rehearsal/load.js');
       const { document, warnings } = loadRehearsal(file);
-      return { file, kind, ok: true, summary: count(document.steps.length, 'step'), errors: [], warnings };
+      return { file, kind, ok: true, summary: countOf(document.steps.length, 'step'), errors: [], warnings };
     }
     if (isBuiltIn(file)) return await checkWorkflow(file, ({ loadWorkflow }) => loadWorkflow(file));
     const source = readSource(file);
@@ -57,14 +58,14 @@ async function readDocument(file: string): Promise<CheckedDocument> {
     if (kind === 'workflow') return await checkWorkflow(file, ({ toWorkflow }) => toWorkflow(source));
     const { toScenario } = await import('../scenario/load.js');
     const { document, warnings } = toScenario(source);
-    return { file, kind, ok: true, summary: count(document.responses?.length ?? 0, 'rule'), errors: [], warnings };
+    return { file, kind, ok: true, summary: countOf(document.responses?.length ?? 0, 'rule'), errors: [], warnings };
   } catch (error) {
     if (!(error instanceof InvalidDocumentError)) throw error;
     return {
       file,
       kind,
       ok: false,
-      summary: count(error.problems.length, 'problem'),
+      summary: countOf(error.problems.length, 'problem'),
       errors: error.problems,
       warnings: [],
     };
@@ -81,7 +82,7 @@ async function checkWorkflow(file: string, load: (workflows: Workflows) => Workf
     file,
     kind: 'workflow',
     ok: true,
-    summary: count(workflow.stages.length, 'workflow stage'),
+    summary: countOf(workflow.stages.length, 'workflow stage'),
     errors: [],
     warnings: [],
     diagram: { mermaid, text },
@@ -134,8 +135,4 @@ function kindOf({ value }: Source): Kind | undefined {
 
 function isBuiltIn(name: string): boolean {
   return Object.hasOwn(builtInWorkflows, name);
-}
-
-function count(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? '' : 's'}`;
 }

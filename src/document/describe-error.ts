@@ -16,7 +16,13 @@ export function describeError(error: unknown): string {
   ].join('\n');
 }
 
-function describeProblem({ location, path, message, code, frame, fix }: Problem): string {
+/** A problem, also one that was read from a stored result. */
+type ToldProblem = { [Key in keyof Omit<Problem, 'code'>]: Problem[Key] | undefined } & {
+  code: string;
+};
+
+/** One problem of a document: where, what, its lines, its fix. */
+export function describeProblem({ location, path, message, code, frame, fix }: ToldProblem): string {
   return [
     `${formatLocation(location) || path || 'document'} ${message} [${code}]`,
     ...(frame === undefined ? [] : [frame.replace(/^(?=.)/gm, '  ')]),

@@ -38,6 +38,20 @@ it('finds the lines of very many problems', () => {
   expect(problems.at(-1)).toMatchObject({ location: { line: 2 * count }, frame: expect.stringContaining('> 40000 |') });
 });
 
+it('says how a value is written in the type that is wanted', () => {
+  const schema = z.strictObject({
+    list: z.optional(z.array(z.string())),
+    on: z.optional(z.boolean()),
+    text: z.optional(z.string()),
+    table: z.optional(z.strictObject({ any: z.optional(z.string()), all: z.optional(z.string()) })),
+  });
+  const fixOf = (value: unknown) => validate(schema, value).findings.map(({ fix }) => fix);
+  expect(fixOf({ list: 'x' })).toEqual(['Write a list: `["x"]`.']);
+  expect(fixOf({ on: 'true' })).toEqual(['Write true or false, without quotation marks.']);
+  expect(fixOf({ text: 3 })).toEqual(['Write it in quotation marks: `"3"`.']);
+  expect(fixOf({ table: 'x' })).toEqual(['Write a table with some of any, all.']);
+});
+
 it('quotes keys with other characters', () => {
   expect(formatPath(['a', 0, 'b-c', 'd e', '$file'])).toBe('a[0].b-c["d e"].$file');
 });
@@ -73,7 +87,9 @@ it('describes problems with the names of the schema and the given value', () => 
     '`type` cannot be "tow" (Change it to "two" (one of one, two).)',
   ]);
   expect(messages({ kind: { type: 'one' } })).toEqual(['`kind` of type "one" has no `n` (Add `n = 1`.)']);
-  expect(messages({ kind: 3 })).toEqual(['`kind` must be a table, not a number']);
+  expect(messages({ kind: 3 })).toEqual([
+    '`kind` must be a table, not a number (Write a table with `type`, one of one, two.)',
+  ]);
   const two = { type: 'two' };
   expect(messages({ kind: two, either: { txt: 'x' } })).toEqual([
     '`either` has no `text` (Add `text = "…"`.)',
@@ -85,7 +101,9 @@ it('describes problems with the names of the schema and the given value', () => 
   expect(messages({ kind: two, mode: 'fats' })).toEqual([
     '`mode` cannot be "fats" (Change it to "fast" (one of fast, slow).)',
   ]);
-  expect(messages([])).toEqual(['the document must be a table, not a list']);
+  expect(messages([])).toEqual([
+    'the document must be a table, not a list (Write a table with some of kind, either, size, mode.)',
+  ]);
 });
 
 it('names the new field for an old one, and never suggests an old one', () => {

@@ -6,7 +6,7 @@ import type { UnlocatedProblem } from './problems.js';
 /** The result of a validation: the typed value, or all problems. */
 export type Validation<T> = { value: T; findings: [] } | { value?: undefined; findings: UnlocatedProblem[] };
 
-type Issue = z.core.$ZodIssue & { known?: string[]; received?: unknown };
+type Issue = z.core.$ZodIssue & { known?: string[]; received?: unknown; types?: string[] };
 
 /** Validates a value with a schema. The messages are our own and suggest the nearest known name. */
 export function validate<S extends z.core.$ZodType>(schema: S, value: unknown): Validation<z.output<S>> {
@@ -26,7 +26,8 @@ export function renamedField(newName: string) {
  */
 function addContext(issue: z.core.$ZodRawIssue): undefined {
   const noted = issue as unknown as Issue & { inst?: { _zod: { def: Keyed } }; input?: unknown };
-  if (issue.code === 'unrecognized_keys') noted.known = fieldsOf(noted.inst?._zod.def);
+  if (issue.code === 'unrecognized_keys' || issue.code === 'invalid_type') noted.known = fieldsOf(noted.inst?._zod.def);
+  if (issue.code === 'invalid_type') noted.types = typesOf(noted.inst?._zod.def);
   noted.received = noted.input;
 }
 
@@ -34,6 +35,9 @@ function addContext(issue: z.core.$ZodRawIssue): undefined {
 interface Keyed {
   shape?: z.core.$ZodShape;
   keyType?: z.core.$ZodType;
+  /** Tables that a field of theirs tells apart. */
+  discriminator?: string;
+  options?: readonly z.core.$ZodType[];
 }
 
 function fieldsOf({ shape, keyType }: Keyed = {}): string[] {
@@ -41,6 +45,12 @@ function fieldsOf({ shape, keyType }: Keyed = {}): string[] {
   const isRenamed = (field: z.core.$ZodType | undefined) =>
     field instanceof z.core.$ZodOptional && field._zod.def.innerType instanceof z.core.$ZodNever;
   return Object.keys(shape).filter((name) => !isRenamed(shape[name]));
+}
+
+/** The types of which a table must have one, such as those of a pattern. */
+function typesOf({ discriminator, options = [] }: Keyed = {}): string[] {
+  if (discriminator !== 'type') return [];
+  return options.flatMap((option) => [...(option._zod.propValues?.['type'] ?? [])].map(String));
 }
 
 function explain(issue: Issue, base: Path, document: unknown): UnlocatedProblem[] {
@@ -53,9 +63,7 @@ function explain(issue: Issue, base: Path, document: unknown): UnlocatedProblem[
     case 'invalid_type':
       if (issue.expected === 'never') return [renamed(issue.message, path)];
       return [
-        issue.received === undefined
-          ? missing(path, issue.expected, document)
-          : wrongType(issue.expected, issue.received, path),
+        issue.received === undefined ? missing(path, issue.expected, document) : wrongType(issue.expected, issue, path),
       ];
     case 'invalid_value':
       return [wrongChoice(issue.values.map(String), issue.received, path)];
@@ -82,7 +90,7 @@ function explainUnion(issue: Issue & { code: 'invalid_union' }, path: Path, docu
   const [branch] = meant.sort((a, b) => mistakesIn(a) - mistakesIn(b));
   if (branch !== undefined) return branch.flatMap((nested) => explain(nested as Issue, path, document));
   const expected = issue.errors.flat().flatMap((e) => (e.code === 'invalid_type' ? [kindName(e.expected)] : []));
-  return [wrongType([...new Set(expected)].join(' or '), issue.received, path)];
+  return [wrongType([...new Set(expected)].join(' or '), { received: issue.received }, path)];
 }
 
 /** How many mistakes an author would have made; each unknown field is one. */
@@ -139,9 +147,35 @@ function typeOf(path: Path, document: unknown): string {
   return typeof type === 'string' ? ` of type "${type}"` : '';
 }
 
-function wrongType(expected: string, received: unknown, path: Path): UnlocatedProblem {
+function wrongType(
+  expected: string,
+  { received, known = [], types = [] }: Pick<Issue, 'received' | 'known' | 'types'>,
+  path: Path,
+): UnlocatedProblem {
   const message = `${subject(path)} must be ${withArticle(kindName(expected))}, not ${withArticle(kindOf(received))}`;
-  return { code: 'WRONG_TYPE', message, path };
+  const fix = fixOfType(kindName(expected), received, known, types);
+  return { code: 'WRONG_TYPE', message, ...(fix === undefined ? {} : { fix }), path };
+}
+
+/** How the same value is written in the type that is wanted. */
+function fixOfType(
+  wanted: string,
+  received: unknown,
+  known: readonly string[],
+  types: readonly string[],
+): string | undefined {
+  const written = JSON.stringify(received);
+  const isPlain = ['string', 'number', 'boolean'].includes(typeof received);
+  if (typeof received === 'string' && types.includes('contains')) {
+    return `Write it as \`{ type = "contains", text = ${written} }\`; \`type\` is one of ${list(types)}.`;
+  }
+  if (types.length > 0) return `Write a table with \`type\`, one of ${list(types)}.`;
+  if (wanted === 'table' && known.length > 0) return `Write a table with some of ${list(known)}.`;
+  if (wanted === 'list') return isPlain ? `Write a list: \`[${written}]\`.` : 'Write a list, in brackets.';
+  if (wanted === 'string' && isPlain) return `Write it in quotation marks: \`"${String(received)}"\`.`;
+  if (wanted === 'true or false') return 'Write true or false, without quotation marks.';
+  if (wanted.endsWith('number') && typeof received === 'string') return 'Write a number, without quotation marks.';
+  return undefined;
 }
 
 function wrongChoice(choices: string[], received: unknown, path: Path): UnlocatedProblem {

@@ -1,3 +1,4 @@
+import { countOf } from '../document/count-of.js';
 import { areas, byArea } from './areas.js';
 import { type Change, groupBy, type SeenChange } from './change.js';
 import type { Comparison } from './drift.js';
@@ -37,7 +38,7 @@ function describeArea(changes: readonly SeenChange[] | undefined): string {
 }
 
 function plural(count: number, noun: string): string {
-  return count === 0 ? `No ${noun}s` : `${count} ${noun}${count === 1 ? '' : 's'}`;
+  return count === 0 ? `No ${noun}s` : countOf(count, noun);
 }
 
 /** What came or went of one thing in the same cases is one line. */

@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
+import { UnderstudyError } from '../errors.js';
 import { entryId, rehearsalEntries } from './entries.js';
 import type { Rehearsal } from './load.js';
 import type { RehearsalDocument } from './schema.js';
@@ -72,4 +73,15 @@ it('holds what it plays until it is done', async () => {
   expect(await isHeld()).toBe(true);
   for (const { done } of entries) done?.();
   expect(await isHeld()).toBe(false);
+});
+
+it('has an entry in error for a file that cannot be loaded, by what can be read of it', async () => {
+  const error = new UnderstudyError('DOCUMENT_SYNTAX', 'x has a problem');
+  const broken = { file: 'x/b.rehearsal.toml', error, name: 'the guard', tags: ['slow'], stage: 'sim' as const };
+  const entries = rehearsalEntries([broken, rehearsal('good')], { defaults: { agents: ['codex'] } });
+  expect(entries).toMatchObject([
+    { id: 'x/b.rehearsal.toml', name: 'the guard', tags: ['slow'], agent: 'codex', stage: 'sim', broken: error },
+    { name: 'good' },
+  ]);
+  await expect(entries[0]?.skipReason()).rejects.toBe(error);
 });

@@ -8,6 +8,7 @@ import { shellWord } from '../process/shell-word.js';
 import type { Entry } from '../runner/entry.js';
 import { type CassetteOptions, cassetteOf, stageWithCassette } from './cassette.js';
 import { fromRehearsal, loadRehearsal, type Rehearsal } from './load.js';
+import { type BrokenRehearsal, isBroken } from './load-files.js';
 import { PluginLooks } from './plugin-looks.js';
 import { rehearse } from './rehearse.js';
 import { hasTerminalProgram, sendStepsOf } from './schema.js';
@@ -32,10 +33,14 @@ export interface EntryOptions {
   cassettes?: CassetteOptions | undefined;
 }
 
-/** Rehearsals as entries of a run: each on each of its agents. */
-export function rehearsalEntries(rehearsals: readonly Rehearsal[], options: EntryOptions = {}): Entry[] {
+/** Rehearsals as entries of a run: each on each of its agents. One that cannot be loaded is an entry in error. */
+export function rehearsalEntries(
+  rehearsals: readonly (Rehearsal | BrokenRehearsal)[],
+  options: EntryOptions = {},
+): Entry[] {
   const pluginLooks = new PluginLooks();
   return rehearsals.flatMap((rehearsal) => {
+    if (isBroken(rehearsal)) return [brokenEntry(rehearsal, options)];
     const { document } = rehearsal;
     const stage = options.stage ?? document.stage ?? options.defaults?.stage ?? 'scripted';
     const { updateSnapshots: update = false, ci = process.env['CI'] === 'true', isolation } = options;
@@ -97,6 +102,26 @@ function rehearsalEntry(
     done: () => {
       held.rehearsal = undefined;
     },
+  };
+}
+
+/** It runs on nothing, so its id is its file alone. */
+function brokenEntry({ file, error, name = file, tags = [], ...head }: BrokenRehearsal, options: EntryOptions): Entry {
+  const agent = [options.agents ?? head.agent ?? options.defaults?.agents ?? 'claude'].flat().join('+');
+  const stage = options.stage ?? head.stage ?? options.defaults?.stage ?? 'scripted';
+  const fail = async () => {
+    throw error;
+  };
+  return {
+    id: relative('.', resolve(file)),
+    kind: 'rehearsal',
+    ...{ name, file, tags, agent, stage, round: 1 },
+    rerun: `${ownCommand()} run ${shellWord(file)}`,
+    folderName: folderNameOf(file, agent, stage),
+    parts: [resolve(file)],
+    broken: error,
+    skipReason: fail,
+    play: fail,
   };
 }
 

@@ -4,6 +4,7 @@ import { agentNames } from '../agents/pinned.js';
 import { parseAgentSpec } from '../agents/spec.js';
 import { readJsonPath } from '../checks/program/json-path.js';
 import { type TextExpectation, textConditions } from '../checks/program/text-expectation.js';
+import { countOf } from '../document/count-of.js';
 import { defined } from '../document/defined.js';
 import { nearestWord } from '../document/nearest.js';
 import type { Path } from '../document/path.js';
@@ -162,10 +163,10 @@ function reviewCall(
   }
   if (number !== undefined && calls?.count !== undefined && Math.abs(number) > calls.count) {
     findings.push(
-      contradiction(`there are ${calls.count} calls by \`calls.count\`, so there is no call ${number}`, [
-        ...path,
-        'number',
-      ]),
+      contradiction(
+        `there ${calls.count === 1 ? 'is' : 'are'} ${countOf(calls.count, 'call')} by \`calls.count\`, so there is no call ${number}`,
+        [...path, 'number'],
+      ),
     );
   }
   if (exit_code !== undefined && signal !== undefined) {

@@ -1,11 +1,13 @@
 import { formatLocation } from '../errors.js';
+import { causesOf, describeBecause } from '../results/causes.js';
 import { seconds } from '../results/duration.js';
 import { type EntryResult, isRed } from '../results/entry-result.js';
+import { errorFix, errorText } from '../results/error-text.js';
 import { isolationText } from '../results/isolation.js';
 import type { RunResult } from '../results/run-result.js';
+import { toldDiagnosis } from '../results/told-diagnosis.js';
 import { cut } from '../terminal/cut.js';
 import { visibleOnOneLine } from '../terminal/visible.js';
-import { causesOf, describeBecause } from './causes.js';
 import { failureLocation } from './failure-summary.js';
 
 const LONGEST = 600;
@@ -31,8 +33,13 @@ function describe(entry: EntryResult, number: number): string[] {
     `${number}. ${entry.status}: ${entry.name} [${entry.agent} ${entry.stage}]${where === '' ? '' : ` ${where}`}`,
   ];
   if (entry.error !== undefined) {
-    lines.push(`   error ${entry.error.code}: ${entry.error.message}`);
-    if (entry.error.fix !== undefined) lines.push(`   fix: ${entry.error.fix}`);
+    const fix = errorFix(entry.error);
+    const [first = '', ...others] = errorText(entry.error).split('\n');
+    lines.push(
+      `   error ${entry.error.code}: ${first}`,
+      ...others.filter((line) => line !== '').map((line) => `   ${line}`),
+    );
+    if (fix !== undefined) lines.push(`   fix: ${fix}`);
   }
   let step: number | undefined;
   for (const cause of causesOf(entry)) {
@@ -54,8 +61,9 @@ function describe(entry: EntryResult, number: number): string[] {
   }
   const missed = entry.steps.filter(({ reached }) => !reached).map(({ number: of }) => of);
   if (missed.length > 0) lines.push(`   steps not reached, the conversation had ended: ${missed.join(', ')}`);
-  if (entry.diagnosis !== undefined) {
-    lines.push(`   diagnosis: ${entry.diagnosis.failure_type}: ${entry.diagnosis.root_cause_hypothesis}`);
+  const diagnosis = toldDiagnosis(entry);
+  if (diagnosis !== undefined) {
+    lines.push(`   diagnosis: ${diagnosis.failure_type}: ${diagnosis.root_cause_hypothesis}`);
   }
   if (entry.artifacts !== undefined) lines.push(`   events, requests and project: ${entry.artifacts}`);
   lines.push(`   run again: ${entry.rerun}`);

@@ -193,5 +193,5 @@ it('prints nothing but the summary when it is asked to be quiet, and passed chec
   expect(lines).toEqual([]);
   const verbose = listReporter((line) => lines.push(plain(line)), { verbose: true });
   verbose.end(failing, { ...failing, status: 'flaky' });
-  expect(lines).toContain('    ✓ fine');
+  expect(lines).toContain('    ✓ step 2 (the second): fine');
 });

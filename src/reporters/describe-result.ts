@@ -1,12 +1,14 @@
 import type { CheckResult } from '../checks/result.js';
 import { formatLocation } from '../errors.js';
+import { type Cause, causesOf, describeBecause } from '../results/causes.js';
 import { seconds } from '../results/duration.js';
 import { type EntryResult, isRed, type StepResult } from '../results/entry-result.js';
+import { errorFix, errorText } from '../results/error-text.js';
 import { isolationText, isUnwanted, type RunIsolation } from '../results/isolation.js';
 import type { RunResult } from '../results/run-result.js';
+import { toldDiagnosis } from '../results/told-diagnosis.js';
 import { cut, cutLines } from '../terminal/cut.js';
 import { paint } from '../terminal/paint.js';
-import { type Cause, causesOf, describeBecause } from './causes.js';
 import { describeDifference } from './difference.js';
 import { failureLocation, failureSentence } from './failure-summary.js';
 
@@ -59,14 +61,16 @@ function describeWithout({ what, passed, runs, low, high }: NonNullable<EntryRes
 export function describeFailure(result: EntryResult, { rerun = true } = {}): string {
   const lines: string[] = [];
   if (result.error !== undefined) {
-    lines.push(`  ${paint.red(result.error.code)}: ${cutLines(result.error.message, 40, WIDTH).join('\n')}`);
-    if (result.error.fix !== undefined) lines.push(`  ${paint.green('fix')}: ${cut(result.error.fix, WIDTH)}`);
+    const fix = errorFix(result.error);
+    lines.push(`  ${paint.red(result.error.code)}: ${cutLines(errorText(result.error), 60, WIDTH).join('\n')}`);
+    if (fix !== undefined) lines.push(`  ${paint.green('fix')}: ${cut(fix, WIDTH)}`);
   }
   const frames = new Set<string>();
   lines.push(...describeCauses(result, frames));
   const missed = result.steps.filter(({ reached }) => !reached).map(({ number }) => number);
   if (missed.length > 0) lines.push('', describeMissed(missed));
-  if (result.diagnosis !== undefined) lines.push('', ...describeDiagnosis(result.diagnosis));
+  const diagnosis = toldDiagnosis(result);
+  if (diagnosis !== undefined) lines.push('', ...describeDiagnosis(diagnosis));
   lines.push('');
   if (result.artifacts !== undefined) lines.push(describeArtifacts(result.artifacts));
   if (rerun) lines.push(paint.dim(`  again: ${cut(result.rerun, WIDTH)}`));

@@ -1,10 +1,11 @@
+import { causesOf } from '../results/causes.js';
 import type { EntryResult } from '../results/entry-result.js';
-import { causesOf } from './causes.js';
-import { describeRedCheck } from './red-checks.js';
+import { errorSentence } from '../results/error-text.js';
+import { describeRedCheck } from '../results/red-checks.js';
 
 /** Why an entry is red, in a sentence: for formats that have one field for it. */
 export function failureSentence(entry: EntryResult): string {
-  if (entry.error !== undefined) return `${entry.error.code}: ${entry.error.message}`;
+  if (entry.error !== undefined) return errorSentence(entry.error);
   const [first] = causesOf(entry);
   if (first !== undefined) return describeRedCheck(first);
   const missed = entry.steps.find(({ reached }) => !reached);
@@ -12,8 +13,12 @@ export function failureSentence(entry: EntryResult): string {
   return entry.reason ?? (entry.status === 'unjudged' ? 'nothing was checked' : entry.status);
 }
 
-/** `file:line` of the first expectation that did not hold; the file alone where there is none. */
-export function failureLocation(entry: EntryResult): { file: string; line?: number; column?: number } | undefined {
+type FailureLocation = { file: string; line?: number | undefined; column?: number | undefined };
+
+/** `file:line` of the first problem of a file, or of the first expectation that did not hold; else the file alone. */
+export function failureLocation(entry: EntryResult): FailureLocation | undefined {
+  const { file = entry.file, ...place } = entry.error?.problems?.[0]?.location ?? {};
+  if (file !== undefined && place.line !== undefined) return { file, ...place };
   const found = causesOf(entry).find(({ check }) => check.defined_at !== undefined)?.check.defined_at;
   if (found !== undefined) return { file: found.file, line: found.line, column: found.column };
   return entry.file === undefined ? undefined : { file: entry.file };

@@ -1,13 +1,14 @@
 import { relative, resolve } from 'node:path';
+import { causesOf, describeBecause } from '../results/causes.js';
 import { type EntryResult, isRed } from '../results/entry-result.js';
+import { errorText } from '../results/error-text.js';
 import { isolationText, isUnwanted } from '../results/isolation.js';
+import { describeRedCheck } from '../results/red-checks.js';
 import type { RunResult } from '../results/run-result.js';
 import { cut } from '../terminal/cut.js';
 import { visible } from '../terminal/visible.js';
-import { causesOf, describeBecause } from './causes.js';
 import { failureLocation, failureSentence } from './failure-summary.js';
 import { code, fence, folded, prose, sections, table } from './markdown/text.js';
-import { describeRedCheck } from './red-checks.js';
 
 const LONGEST_MESSAGE = 4_000;
 /** GitHub refuses a summary above 1 MiB. */
@@ -42,11 +43,15 @@ function redAnnotations(entry: EntryResult, root: string): string[] {
     if (known === undefined) places.set(key, { at, messages });
     else known.messages.push(...messages);
   }
-  if (places.size === 0) return [annotation('error', entry, failureLocation(entry), failureSentence(entry), root)];
+  if (places.size === 0) return [annotation('error', entry, failureLocation(entry), whyOf(entry), root)];
   return [...places.values()].map(({ at, messages }) => annotation('error', entry, at, messages.join('\n'), root));
 }
 
-type Location = { file: string; line?: number; column?: number } | undefined;
+function whyOf(entry: EntryResult): string {
+  return entry.error === undefined ? failureSentence(entry) : `${entry.error.code}: ${errorText(entry.error)}`;
+}
+
+type Location = ReturnType<typeof failureLocation>;
 
 function annotation(level: 'error' | 'warning', entry: EntryResult, at: Location, message: string, root: string) {
   const fields: [string, string | number | undefined][] = [
@@ -115,7 +120,7 @@ function describeRed(entry: EntryResult): string {
   const at = causes.find(({ check }) => check.defined_at?.frame !== undefined)?.check.defined_at;
   return sections([
     `### ${prose(cut(entry.name, 200))} (${prose(entry.agent)} ${prose(entry.stage)})`,
-    fence(cut((lines.length > 0 ? lines : [failureSentence(entry)]).join('\n'), LONGEST_MESSAGE)),
+    fence(cut((lines.length > 0 ? lines : [whyOf(entry)]).join('\n'), LONGEST_MESSAGE)),
     at === undefined ? '' : `${code(`${at.file}:${at.line}`)}\n\n${fence(cut(at.frame ?? '', 2_000))}`,
     `Run it again: ${code(cut(entry.rerun, 1_000))}`,
   ]);

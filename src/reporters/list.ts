@@ -1,5 +1,5 @@
 import { hasPassed } from '../checks/result.js';
-import { checksOf, type EntryResult, isRed } from '../results/entry-result.js';
+import { type EntryResult, isRed } from '../results/entry-result.js';
 import type { RunResult } from '../results/run-result.js';
 import { paint } from '../terminal/paint.js';
 import {
@@ -93,8 +93,12 @@ function describeVerdict({ command, strict, verdict, exit_code: code, analysis }
 }
 
 function describePassed(result: EntryResult): string[] {
-  const passed = checksOf(result).filter(hasPassed);
-  return passed.map(({ name }) => paint.dim(`    ✓ ${name}`));
+  const ofWhole = result.checks.filter(hasPassed).map(({ name }) => `    ✓ ${name}`);
+  const ofSteps = result.steps.flatMap(({ number, name, checks }) => {
+    const where = `step ${number}${name === undefined ? '' : ` (${name})`}`;
+    return checks.filter(hasPassed).map((check) => `    ✓ ${where}: ${check.name}`);
+  });
+  return [...ofSteps, ...ofWhole].map((line) => paint.dim(line));
 }
 
 function describeTested({ kind, version, command }: NonNullable<RunResult['orchestrator']>): string {

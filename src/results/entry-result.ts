@@ -4,6 +4,20 @@ import { contextSchema } from './context.js';
 import { isolationSchema } from './isolation.js';
 import { baselineSchema, caseSectionSchema, diagnosisSchema, qualitySchema } from './sections.js';
 
+const place = z.optional(z.int());
+
+/** What is wrong with a file, and where. */
+const problemSchema = z.strictObject({
+  code: z.string(),
+  message: z.string(),
+  fix: z.optional(z.string()),
+  /** The address inside the document, such as `responses[2].pattern`. */
+  path: z.string(),
+  location: z.strictObject({ file: z.optional(z.string()), line: place, column: place }),
+  /** The lines around the location. */
+  frame: z.optional(z.string()),
+});
+
 /** What became of a step: its checks, and the conversation around it. */
 const stepResultSchema = z.strictObject({
   /** From 1, as people count. */
@@ -67,7 +81,15 @@ export const entryResultSchema = z.strictObject({
   isolation: z.optional(isolationSchema),
   /** Why it was skipped or interrupted. */
   reason: z.optional(z.string()),
-  error: z.optional(z.strictObject({ code: z.string(), message: z.string(), fix: z.optional(z.string()) })),
+  error: z.optional(
+    z.strictObject({
+      code: z.string(),
+      message: z.string(),
+      fix: z.optional(z.string()),
+      /** Of a file that cannot be loaded: everything that is wrong with it. */
+      problems: z.optional(z.array(problemSchema)),
+    }),
+  ),
   steps: z.array(stepResultSchema),
   /** Checks of the whole: rules that were never used, requests that nothing answered; all checks of a case. */
   checks: z.array(checkResultSchema),

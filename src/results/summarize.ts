@@ -1,3 +1,4 @@
+import { countOf } from '../document/count-of.js';
 import type { EntryResult } from './entry-result.js';
 import { isolationOf } from './isolation.js';
 import type { Counts, RunResult } from './run-result.js';
@@ -31,7 +32,7 @@ export function verdictOf(counts: Counts, noun: string, strict = false): string 
   const { passed, failed, unjudged, flaky, skipped, errors, interrupted } = counts;
   const skips = skipped === 0 ? '' : `; ${skipped} of ${counts.total} ${noun}s skipped`;
   if (interrupted > 0) return 'interrupted: there is no verdict';
-  if (errors > 0) return `${numberOf(errors, noun)} could not be run by the harness: there is no verdict${skips}`;
+  if (errors > 0) return `${countOf(errors, noun)} could not be run by the harness: there is no verdict${skips}`;
   if (failed + unjudged > 0) {
     const parts = [failed > 0 ? `${failed} failed` : '', unjudged > 0 ? `${unjudged} could not be judged` : ''];
     return `${parts.filter((part) => part !== '').join(', ')}${skips}`;
@@ -61,8 +62,4 @@ export function summarize(
     exit_code: exitCode,
     ...isolationOf(entries),
   };
-}
-
-function numberOf(count: number, noun: string): string {
-  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
 }

@@ -1,3 +1,4 @@
+import { countOf } from '../document/count-of.js';
 import type { EntryResult } from '../results/entry-result.js';
 import type { Entry } from './entry.js';
 
@@ -88,7 +89,7 @@ export function describeCalls(entries: readonly Limited[], { maxCalls, maxCostUs
   const agents = [...new Set(live.map(({ agent }) => agent))].sort();
   const each = agents.map((agent) => `${agent} ${range(live.filter((entry) => entry.agent === agent))}`);
   const limits = [
-    maxCalls === undefined ? 'no limit of calls (--max-calls)' : `at most ${maxCalls} calls`,
+    maxCalls === undefined ? 'no limit of calls (--max-calls)' : `at most ${countOf(maxCalls, 'call')}`,
     maxCostUsd === undefined ? 'no limit of cost (--max-cost)' : `at most ${maxCostUsd} USD`,
   ];
   return `live: ${range(live)} calls of real agents (${each.join(', ')}); ${limits.join(', ')}`;

@@ -1,3 +1,4 @@
+import type { UnderstudyError } from '../errors.js';
 import type { OutputBudget } from '../process/output-budget.js';
 import type { EntryResult } from '../results/entry-result.js';
 
@@ -19,6 +20,8 @@ export interface Entry
   mayMiss?: boolean;
   /** It mostly waits, and needs no processor for that: it is run beside the others. */
   waits?: true;
+  /** Why it is an error before it is played: its file cannot be loaded. */
+  broken?: UnderstudyError;
   /** Why it cannot be run here, if so. */
   skipReason(): Promise<string | undefined>;
   /** Plays it once. Errors of the harness are thrown. */

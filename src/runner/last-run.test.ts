@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { UnderstudyError } from '../errors.js';
 import { createScratch, type Scratch } from '../process/scratch.js';
 import type { EntryResult } from '../results/entry-result.js';
 import { keyOf, lastDurations, lastFailed, rememberRun } from './last-run.js';
@@ -24,7 +25,11 @@ function remember(...results: [string, EntryResult['status']][]): Promise<void> 
   });
   return rememberRun({ entries }, folder);
 }
-const ids = (...names: string[]) => new Set(names.map((id) => keyOf({ id, stage: 'sim' })));
+/** Those of the tests here that are known to have failed. */
+function failed(stage = 'sim'): string[] {
+  const isFailed = lastFailed(folder) ?? (() => true);
+  return ['a', 'b', 'c', 'x'].filter((id) => isFailed({ id, stage, file: join(scratch.path, id) }));
+}
 
 it('knows nothing before the first run', () => {
   expect(lastFailed(folder)).toBeUndefined();
@@ -32,14 +37,14 @@ it('knows nothing before the first run', () => {
 
 it('remembers what failed and what could not run, in a folder that git ignores', async () => {
   await remember(['a', 'failed'], ['b', 'error'], ['c', 'passed']);
-  expect(lastFailed(folder)).toEqual(ids('a', 'b'));
+  expect(failed()).toEqual(['a', 'b']);
   expect(readFileSync(join(folder, '.gitignore'), 'utf8')).toBe('*\n');
 });
 
 it('forgets what passed, and keeps what was not run', async () => {
   await remember(['a', 'failed'], ['b', 'failed']);
   await remember(['b', 'passed']);
-  expect(lastFailed(folder)).toEqual(ids('a'));
+  expect(failed()).toEqual(['a']);
 });
 
 it('remembers how long each took that came to its end', async () => {
@@ -51,27 +56,27 @@ it('remembers how long each took that came to its end', async () => {
   const other = { id: 'x', stage: 'sim', status: 'failed', duration_ms: 9 } as EntryResult;
   await rememberRun({ entries: [other], shard: { index: 1, count: 2, cut: '', places: [] } }, folder);
   expect(lastDurations(folder)).toEqual(known);
-  expect(lastFailed(folder)).toEqual(ids('a', 'x'));
+  expect(failed()).toEqual(['a', 'x']);
 });
 
 it('tells the stages of a case apart', async () => {
   await remember(['a', 'failed']);
   const passed = { id: 'a', stage: 'scripted', status: 'passed', duration_ms: 5 } as EntryResult;
   await rememberRun({ entries: [passed] }, folder);
-  expect(lastFailed(folder)).toEqual(ids('a'));
+  expect(failed()).toEqual(['a']);
 });
 
 it('forgets a file that is gone', async () => {
   await remember(['a', 'failed'], ['b', 'failed']);
   rmSync(join(scratch.path, 'a'));
   await remember(['c', 'passed']);
-  expect(lastFailed(folder)).toEqual(ids('b'));
+  expect(failed()).toEqual(['b']);
 });
 
 it('takes a file that it cannot read for a run in which nothing failed', async () => {
   await remember(['a', 'failed']);
   writeFileSync(join(folder, 'last-run.json'), '{');
-  expect(lastFailed(folder)).toEqual(new Set());
+  expect(failed()).toEqual([]);
   expect(existsSync(folder)).toBe(true);
 });
 
@@ -87,11 +92,25 @@ it('never follows a link', async () => {
   symlinkSync(join(scratch.path, 'a'), join(folder, 'last-run.json'));
   await remember(['b', 'failed']);
   expect(readFileSync(join(scratch.path, 'a'), 'utf8')).toBe('');
-  expect(lastFailed(folder)).toEqual(ids('b'));
+  expect(failed()).toEqual(['b']);
 });
 
 it('loses nothing when runs end at the same moment, and leaves no lock', async () => {
   await Promise.all([remember(['a', 'failed']), remember(['b', 'failed']), remember(['c', 'failed'])]);
-  expect(lastFailed(folder)).toEqual(ids('a', 'b', 'c'));
+  expect(failed()).toEqual(['a', 'b', 'c']);
   expect(readdirSync(folder).sort()).toEqual(['.gitignore', 'last-run.json']);
+});
+
+it('takes all of a file that could not be loaded for failed, and one that cannot be loaded now, until it runs', async () => {
+  const file = join(scratch.path, 'a');
+  const entry = (id: string, status: EntryResult['status']) =>
+    ({ id, file, stage: 'sim', status, duration_ms: 1 }) as EntryResult;
+  await rememberRun({ entries: [entry(file, 'error')] }, folder);
+  const mended = { id: 'a claude sim', stage: 'sim', file };
+  expect(lastFailed(folder)?.(mended)).toBe(true);
+  await rememberRun({ entries: [entry('a claude sim', 'failed')] }, folder);
+  const broken = new UnderstudyError('DOCUMENT_SYNTAX', 'it is broken');
+  expect(lastFailed(folder)?.({ id: file, stage: 'sim', file, broken })).toBe(true);
+  await rememberRun({ entries: [entry('a claude sim', 'passed')] }, folder);
+  expect([mended, { ...mended, id: file, broken }].map((one) => lastFailed(folder)?.(one))).toEqual([false, false]);
 });

@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import * as z from 'zod/mini';
 import { refuseLinks, writeOwnFile } from '../process/own-folder.js';
 import { type EntryResult, isRed } from '../results/entry-result.js';
 import type { RunResult } from '../results/run-result.js';
+import type { Entry } from './entry.js';
 import { withFolderLock } from './folder-lock.js';
 
 const rememberedSchema = z.object({ id: z.string(), stage: z.string(), file: z.optional(z.string()) });
@@ -33,8 +34,11 @@ export async function rememberRun(run: Pick<RunResult, 'entries' | 'shard'>, fol
 function remember({ entries, shard }: Pick<RunResult, 'entries' | 'shard'>, folder: string): void {
   const ran = new Set(entries.map(keyOf));
   const before = read(folder);
+  const files = new Set(entries.map(({ file }) => file));
   const isOther = (entry: z.infer<typeof rememberedSchema>) =>
-    !ran.has(keyOf(entry)) && (entry.file === undefined || existsSync(entry.file));
+    !ran.has(keyOf(entry)) &&
+    (entry.file === undefined || existsSync(entry.file)) &&
+    !(isOfBrokenFile(entry) && files.has(entry.file));
   const last: LastRun = {
     failed: [
       ...before.failed.filter(isOther),
@@ -67,10 +71,28 @@ export function keyOf({ id, stage }: Pick<EntryResult, 'id' | 'stage'>): string 
   return `${id} on ${stage}`;
 }
 
-/** The keys of the entries that failed last time; undefined when there was no last time. */
-export function lastFailed(folder = RUN_FOLDER): ReadonlySet<string> | undefined {
+/** Whether an entry failed last time. */
+export type FailedBefore = (entry: Pick<Entry, 'id' | 'stage' | 'file' | 'broken'>) => boolean;
+
+/**
+ * What failed last time; undefined when there was no last time. Of a file that could not be loaded then, everything did;
+ * and one that cannot be loaded now may hold what did.
+ */
+export function lastFailed(folder = RUN_FOLDER): FailedBefore | undefined {
   refuseLinks(folder);
-  return existsSync(join(folder, FILE)) ? new Set(read(folder).failed.map(keyOf)) : undefined;
+  if (!existsSync(join(folder, FILE))) return undefined;
+  const { failed } = read(folder);
+  const keys = new Set(failed.map(keyOf));
+  const filesOf = (some: LastRun['failed']) => new Set(some.flatMap(({ file }) => file ?? []));
+  const [files, broken] = [filesOf(failed), filesOf(failed.filter(isOfBrokenFile))];
+  return (entry) =>
+    keys.has(keyOf(entry)) ||
+    (entry.file !== undefined && (entry.broken === undefined ? broken : files).has(entry.file));
+}
+
+/** What could not be loaded runs on nothing: its id is its file. */
+function isOfBrokenFile({ id, file }: z.infer<typeof rememberedSchema>): boolean {
+  return file !== undefined && resolve(id) === resolve(file);
 }
 
 /** How long the entries took last time, in milliseconds, by their keys. */

@@ -8,6 +8,10 @@ const three = [
   testEntry('b', { file: 'b.rehearsal.toml', tags: ['Slow'] }),
   testEntry('c', { file: 'c.rehearsal.toml', id: 'hat-single@kiro' }),
 ];
+const failed =
+  (...ids: string[]) =>
+  ({ id, stage }: { id: string; stage: string }) =>
+    stage === 'sim' && ids.includes(id);
 const names = (...args: Parameters<typeof planRun>) => planRun(...args).entries.map((entry) => entry.name);
 
 it('filters by name, id, file and tag, whatever the case', () => {
@@ -53,7 +57,7 @@ it('leaves a shard empty when there are too few entries, and a plan when that is
 });
 
 it('runs only what failed last time', () => {
-  const only = new Set([keyOf({ id: 'b', stage: 'sim' })]);
+  const only = failed('b');
   expect(names(three, { only })).toEqual(['b']);
   expect(names(three, { only, repeat: 2 })).toEqual(['b', 'b']);
   const elsewhere = three.map((entry) => ({ ...entry, stage: 'scripted' as const }));
@@ -62,8 +66,8 @@ it('runs only what failed last time', () => {
 
 it.each([
   [{ filter: 'zzz' }, '"zzz"'],
-  [{ only: new Set<string>() }, '--last-failed'],
-  [{ filter: 'slow', only: new Set([keyOf({ id: 'a', stage: 'sim' })]) }, '--last-failed'],
+  [{ only: failed() }, '--last-failed'],
+  [{ filter: 'slow', only: failed('a') }, '--last-failed'],
 ])('says why nothing is left: %j', (options, why) => {
   const error = { code: 'NOTHING_TO_RUN', fix: expect.stringContaining(why) };
   expect(() => planRun(three, options)).toThrow(expect.objectContaining(error));

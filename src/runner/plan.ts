@@ -1,8 +1,9 @@
+import { countOf } from '../document/count-of.js';
 import { UnderstudyError } from '../errors.js';
 import type { RunResult } from '../results/run-result.js';
 import type { Entry } from './entry.js';
 import { compileFilter } from './filter.js';
-import { keyOf } from './last-run.js';
+import type { FailedBefore } from './last-run.js';
 import { cutShards, type ShardNumber } from './shards.js';
 
 export interface PlanOptions {
@@ -12,8 +13,8 @@ export interface PlanOptions {
   shard?: ShardNumber | undefined;
   /** How long entries took last time, by their keys: shards are cut to the same length by it. */
   durations?: ReadonlyMap<string, number> | undefined;
-  /** Only those that failed last time, by their keys. */
-  only?: ReadonlySet<string> | undefined;
+  /** Only those that failed last time. */
+  only?: FailedBefore | undefined;
   /** A plan without entries is no error. */
   mayBeEmpty?: boolean | undefined;
 }
@@ -36,7 +37,7 @@ export function planRun(entries: readonly Entry[], options: PlanOptions): Plan {
   if (filtered.length === 0 && !mayBeEmpty) {
     throw nothing(entries, `nothing has "${filter}" in its name, file or tags`);
   }
-  const chosen = filtered.filter((entry) => only === undefined || only.has(keyOf(entry)));
+  const chosen = filtered.filter((entry) => only === undefined || only(entry));
   if (chosen.length === 0 && !mayBeEmpty) {
     throw nothing(entries, 'none of them failed last time on this agent and stage; run without --last-failed');
   }
@@ -56,6 +57,6 @@ function roundsOf(entry: Entry, repeat: number): Entry[] {
 }
 
 function nothing(entries: readonly Entry[], fix: string): UnderstudyError {
-  const found = entries.length === 1 ? '1 entry' : `${entries.length} entries`;
+  const found = countOf(entries.length, 'entry', 'entries');
   return new UnderstudyError('NOTHING_TO_RUN', `${found} found, but none is to be run`, { fix });
 }

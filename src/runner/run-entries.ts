@@ -1,7 +1,7 @@
 import { availableParallelism, release } from 'node:os';
 import { combinedStatus } from '../checks/result.js';
 import { defined } from '../document/defined.js';
-import type { UnderstudyError } from '../errors.js';
+import { InvalidDocumentError, type UnderstudyError } from '../errors.js';
 import { chooseIsolation } from '../isolation/isolation.js';
 import { askedIsolation, type IsolationState } from '../isolation/level.js';
 import { OutputBudget, RUN_OUTPUT_BYTES } from '../process/output-budget.js';
@@ -246,6 +246,7 @@ async function attemptOnce(entry: Entry, { output, level }: Around, options: Run
   let attempt: Attempt;
   let started = false;
   try {
+    if (entry.broken !== undefined) throw entry.broken;
     const reason = await entry.skipReason();
     if (reason !== undefined) return { status: 'skipped', reason };
     const refusal = options.budget?.refusal(entry);
@@ -319,6 +320,7 @@ export function baseOf(entry: Entry): Omit<EntryResult, 'status'> {
     mayMiss: _miss,
     waits: _waits,
     parts: _parts,
+    broken: _broken,
     isolation: _isolation,
     ...identity
   } = entry;
@@ -331,7 +333,9 @@ function notRun(entry: Entry, interrupted: boolean, maxFailures: number | undefi
 }
 
 function describeError(error: unknown): NonNullable<EntryResult['error']> {
-  const { code, message, fix } = asUnderstudyError(error);
+  const known = asUnderstudyError(error);
+  const { code, message, fix } = known;
   const stack = code === 'INTERNAL' && error instanceof Error ? error.stack : undefined;
-  return { code, message: stack ?? message, ...defined({ fix }) };
+  const problems = known instanceof InvalidDocumentError ? [...known.problems] : undefined;
+  return { code, message: stack ?? message, ...defined({ fix, problems }) };
 }

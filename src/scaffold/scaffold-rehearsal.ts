@@ -1,5 +1,5 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
-import { join, relative, resolve, sep } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { matcherCovers } from '../claude-code/hooks/matcher.js';
 import { UnderstudyError } from '../errors.js';
 import type { DeclaredHook, DeclaredPlugin, DeclaredServer, DeclaredText } from '../plugins/declared/component.js';

@@ -61,7 +61,7 @@ turns = [
     'Rewrite it, or split it into two rules.',
     'Change it to `text`.',
     'Add `response = "…"`.',
-    undefined,
+    'Write a number, without quotation marks.',
     'Add `response = "…"`.',
   ]);
   expect(found[5]?.message).toBe('`max_matches` must be a number, not a string');
@@ -331,4 +331,21 @@ it('warns of an answer to a hook that is no verdict, and takes its rule below on
   expect(warnings('fine')).toEqual(['HOOK_WITHOUT_VERDICT']);
   expect(warnings('{"decision": "block"}')).toEqual(['HOOK_WITHOUT_VERDICT']);
   expect(warnings('{"ok": true}')).toEqual([]);
+});
+
+it('says how a text is written as a pattern, where only a pattern is allowed', () => {
+  const found = inToml(`[[responses]]
+pattern = { type = "any" }
+response = { text = "a", tool_calls = [{ tool = "Bash", input = { command = "ls" } }], then = [
+  { expect = "text", response = "b" },
+  { response = "c" },
+] }
+`);
+  expect(found).toMatchObject([
+    {
+      code: 'WRONG_TYPE',
+      message: '`expect` must be a table, not a string',
+      fix: 'Write it as `{ type = "contains", text = "text" }`; `type` is one of exact, contains, regex, glob, any.',
+    },
+  ]);
 });

@@ -47,6 +47,28 @@ it('says what had no answer and what was not used, and is no success then', asyn
   expect(stderr).toContain('unused: responses[0] (when call = 2)');
 });
 
+it('says of a call that got only errors how it ended, why, and after how many attempts', async () => {
+  const failing = (type: string) => `[[responses]]\npattern = { type = "any" }\nfailure = { type = "${type}" }\n`;
+  const asks = `const body = JSON.stringify({ model: 'm', max_tokens: 9, messages: [{ role: 'user', content: 'hello' }] });
+const headers = { 'content-type': 'application/json', 'x-api-key': process.env.ANTHROPIC_API_KEY, 'anthropic-version': '2023-06-01' };
+for (let sent = 0; sent < 3; sent++) await fetch(process.env.ANTHROPIC_BASE_URL + '/v1/messages', { method: 'POST', headers, body });
+`;
+  writeFiles(scratch.path, {
+    'busy.toml': failing('overloaded'),
+    'limit.toml': failing('rate_limit'),
+    'ask.mjs': asks,
+  });
+  const told = async (scenario: string, ...args: string[]) => {
+    const { code, stdout, stderr } = await exec([...args, '--scenario', scenario, '--', 'node', 'ask.mjs']);
+    expect(code, stderr).toBe(0);
+    return `${stdout}${stderr}`;
+  };
+  expect(await told('limit.toml')).toMatch(/1\. POST \/v1\/messages → failed: rate_limit, 3 attempts, \d+ ms/);
+  expect(await told('busy.toml')).toMatch(/→ failed: overloaded, 3 attempts, \d+ ms/);
+  const { calls } = JSON.parse(await told('busy.toml', '--json')) as { calls: unknown[] };
+  expect(calls).toMatchObject([{ outcome: 'failed', reason: 'overloaded', attempts: 3 }]);
+});
+
 it.each([
   ['the harness could not do its job', ['--scenario', 'nope.toml', '--', 'true'], 125],
   ['the agent is unknown', ['--agent', 'nobody', '--', 'true'], 125],

@@ -116,3 +116,12 @@ it('speaks to an agent that runs it, and tells of a report that cannot be writte
   const asked = await runUnderstudy(['run', 'c.rehearsal.toml'], { cwd, env: { CLAUDECODE: '1' } });
   expect(asked).toMatchObject({ code: 0, stdout: expect.stringMatching(/^PASSED: /) });
 });
+
+it('names a test that is new and fails once', async () => {
+  writeFiles(cwd, { 'x.rehearsal.toml': rehearsal('newcomer', 'missing') });
+  await run('run', 'x.rehearsal.toml', '--output', 'newest', '-q');
+  const added = await run('report', 'diff', 'whole', 'newest');
+  expect(added.stdout).toMatch(/newly failing: 1\n {2}newcomer/);
+  expect(added.stdout.match(/newcomer/g)).toHaveLength(1);
+  expect(added.stdout).not.toMatch(/^new:/m);
+});

@@ -193,11 +193,77 @@ describe('what is run', () => {
   it('tells every problem of a bad file, with its place', async () => {
     const text = greeting({ more: 'plugins = ["none"]' }).replace('keywords', 'suggests = "/a b"\nkeywords');
     writeFiles(scratch.path, { 'a.rehearsal.toml': text });
-    const { code, stderr } = await run([]);
+    const { code, stdout } = await run([]);
     expect(code).toBe(2);
-    expect(stderr).toContain('a.rehearsal.toml:2:12');
-    expect(stderr).toContain('there is no folder none beside the rehearsal');
-    expect(stderr).toContain('a.rehearsal.toml:10:1 "/a b" is not the name of a command');
+    expect(stdout).toContain('a.rehearsal.toml:2:12');
+    expect(stdout).toContain('there is no folder none beside the rehearsal');
+    expect(stdout).toContain('a.rehearsal.toml:10:1 "/a b" is not the name of a command');
+  });
+
+  it('runs the others beside files that cannot be loaded, names each, and ends with 2', async () => {
+    const wrong = greeting({ name: 'wrong' }).replace('keywords', 'kewords');
+    writeFiles(scratch.path, { ...three, 'd.rehearsal.toml': wrong, 'e.rehearsal.toml': 'name = "half' });
+    const { code, stdout, stderr } = await run(['--stage', 'sim']);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: '' });
+    for (const part of [
+      '✓ first',
+      '✓ third',
+      '! wrong',
+      /d\.rehearsal\.toml:\d+:1 `kewords` is not a field here/,
+      'fix: Change it to `keywords`',
+      '! e.rehearsal.toml',
+      /e\.rehearsal\.toml:1:\d+ this is not valid TOML/,
+      'again: understudy run e.rehearsal.toml',
+      '2 could not run',
+    ]) {
+      expect(stdout).toMatch(part);
+    }
+  });
+
+  it('leaves out a broken file with --filter, and says so', async () => {
+    writeFiles(scratch.path, { ...three, 'e.rehearsal.toml': 'name = "half' });
+    const { code, stdout, stderr } = await run(['--stage', 'sim', '--filter', 'first']);
+    expect(stderr).toBe('left out by --filter, though it cannot be loaded: e.rehearsal.toml\n');
+    expect(stdout).toContain('1 passed in');
+    expect(code).toBe(0);
+  });
+
+  it('lists what can be run beside what cannot be loaded', async () => {
+    writeFiles(scratch.path, { ...three, 'e.rehearsal.toml': 'name = "half' });
+    const list = await run(['--list']);
+    expect(list).toMatchObject({ code: 2, stdout: expect.stringMatching(/first[\s\S]*third[\s\S]*\n3 to run\n/) });
+    expect(list.stderr).toMatch(/e\.rehearsal\.toml:1:\d+ this is not valid TOML/);
+    const json = await run(['--list', '--json']);
+    expect(json.code).toBe(2);
+    expect(JSON.parse(json.stdout).at(-1)).toMatchObject({
+      file: 'e.rehearsal.toml',
+      error: { code: 'DOCUMENT_SYNTAX', problems: [{ location: { line: 1 } }] },
+    });
+  });
+
+  it('has a broken file in one shard, and the merged report', async () => {
+    writeFiles(scratch.path, { ...three, 'd.rehearsal.toml': 'name = "half' });
+    const codes = [];
+    for (const index of [1, 2]) {
+      const report = ['--reporter', `json=part-${index}.json`];
+      codes.push((await run(['--stage', 'sim', '--shard', `${index}/2`, ...report])).code);
+    }
+    expect(codes).toEqual([0, 2]);
+    const merged = await runUnderstudy(['report', 'merge', 'part-1.json', 'part-2.json', '--json'], {
+      cwd: scratch.path,
+    });
+    const { counts, entries } = runResultSchema.parse(JSON.parse(merged.stdout));
+    expect(counts).toMatchObject({ total: 4, errors: 1 });
+    expect(entries[3]?.error?.problems).toHaveLength(1);
+  });
+
+  it('runs a mended file again with --last-failed', async () => {
+    writeFiles(scratch.path, { 'a.rehearsal.toml': greeting(), 'b.rehearsal.toml': 'agent = "codex' });
+    expect((await run(['--stage', 'sim'])).code).toBe(2);
+    writeFiles(scratch.path, { 'b.rehearsal.toml': greeting({ name: 'mended', more: 'agent = "codex"' }) });
+    const { entries } = await runJson(['--stage', 'sim', '--last-failed']);
+    expect(entries).toMatchObject([{ name: 'mended', status: 'passed' }]);
+    expect(await run(['--stage', 'sim', '--last-failed'])).toMatchObject({ code: 2, stdout: '' });
   });
 
   it('tells an agent that is not there, and ends with 2', async () => {
@@ -205,5 +271,6 @@ describe('what is run', () => {
     const { code, stdout } = await run(['--agent', 'claude@9.9.9'], { UNDERSTUDY_STORE: join(scratch.path, 'store') });
     expect(code).toBe(2);
     expect(stdout).toMatch(/! a greeting[\s\S]*AGENT_[\s\S]*fix: [\s\S]*1 could not run/);
+    expect(stdout).not.toContain('diagnosis');
   });
 });

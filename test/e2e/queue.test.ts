@@ -168,6 +168,21 @@ it.runIf(postgres)(
   },
 );
 
+it.runIf(postgres)('plays the others beside a file that cannot be loaded, which is told at once', async () => {
+  const cwd = join(scratch.path, 'work');
+  writeCountedRehearsals(cwd, ['a'], () => 'true');
+  writeFiles(cwd, { 'b.rehearsal.toml': 'steps = [' });
+  const put = await runUnderstudy(['run', '--stage', 'sim', '--queue', server.url, '--json'], { cwd });
+  expect(put.stderr).toMatch(/warning DOCUMENT_SYNTAX: b\.rehearsal\.toml has a problem/);
+  const { run: id } = JSON.parse(put.stdout) as { run: string };
+  const worker = start(['worker', '--until-empty'], '/');
+  expect(await worker.exited, worker.output()).toBe(0);
+  const shown = await runUnderstudy(['report', 'show', '--queue', server.url, '--run', id], { cwd });
+  expect(shown.stdout).toMatch(/✓ a claude sim/);
+  expect(shown.stdout).toMatch(/b\.rehearsal\.toml:1:\d+ this is not valid TOML/);
+  expect(shown.stdout).toContain('1 passed, 1 could not run');
+});
+
 it.runIf(postgres)('cancels a run, and gives back what a worker that is asked to end was playing', async () => {
   const [cwd, log] = ['work', 'played'].map((name) => join(scratch.path, name)) as [string, string];
   writeCountedRehearsals(cwd, ['a', 'b'], (name) => `echo ${name} >> ${log}; sleep 60`);

@@ -13,7 +13,7 @@ export interface Verdict {
 /** Runs rehearsals with the built command line. */
 export async function runRehearsals(paths: readonly string[], stage: string, cwd: string): Promise<RunResult> {
   const run = await runUnderstudy(['run', ...paths, '--stage', stage, '--workers', '2', '--json'], { cwd });
-  // A file that cannot be loaded is told before anything runs: then there is no result.
+  // Where a flag or a path is wrong, there is no result.
   const result = runResultSchema.safeParse(JSON.parse(run.stdout || '{}'));
   if (!result.success) throw new Error(`understudy run ended with ${run.code}: ${run.stdout}${run.stderr}`);
   return result.data;

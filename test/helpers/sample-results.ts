@@ -80,7 +80,7 @@ export function sampleEntry(
   };
 }
 
-function sampleDiagnosis(): NonNullable<EntryResult['diagnosis']> {
+export function sampleDiagnosis(): NonNullable<EntryResult['diagnosis']> {
   return {
     failure_type: 'EventMissing',
     root_cause_hypothesis: 'The event was never written.',

@@ -1,3 +1,4 @@
+import { countOf } from '../../document/count-of.js';
 import { type CheckResult, statusOf } from '../result.js';
 import { cutText } from './observed-program.js';
 import { type TextExpectation, textConditions } from './text-expectation.js';
@@ -43,9 +44,9 @@ export function checkCalls(calls: readonly ObservedCall[], expected: ExpectedCal
     });
   const { count, min, max, agent, order, overlap } = expected;
   const seen = `${calls.length} ${calls.length === 1 ? 'call' : 'calls'}`;
-  if (count !== undefined) add('count', `${count} calls`, calls.length === count, seen);
-  if (min !== undefined) add('min', `at least ${min} calls`, calls.length >= min, seen);
-  if (max !== undefined) add('max', `at most ${max} calls`, calls.length <= max, seen);
+  if (count !== undefined) add('count', countOf(count, 'call'), calls.length === count, seen);
+  if (min !== undefined) add('min', `at least ${countOf(min, 'call')}`, calls.length >= min, seen);
+  if (max !== undefined) add('max', `at most ${countOf(max, 'call')}`, calls.length <= max, seen);
   if (agent !== undefined) {
     const wanted = [agent].flat();
     const others = calls.filter((call) => !wanted.includes(call.agent));

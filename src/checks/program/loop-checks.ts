@@ -1,3 +1,4 @@
+import { countOf } from '../../document/count-of.js';
 import { type CheckResult, type CheckStatus, statusOf } from '../result.js';
 import { cutText, NOT_RECORDED, type ObservedEvent, type ObservedProgram } from './observed-program.js';
 
@@ -20,7 +21,7 @@ export function terminationReason({ termination }: ObservedProgram, reason: stri
 /** The loop ran so many iterations, by its own count. */
 export function iterationCount({ iterations }: ObservedProgram, count: number): CheckResult {
   return {
-    name: `${count} iteration${count === 1 ? '' : 's'}`,
+    name: countOf(count, 'iteration'),
     category: 'iterations',
     subject: { kind: 'iterations', count },
     status: statusOf(iterations.length === count),

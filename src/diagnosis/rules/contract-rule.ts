@@ -52,7 +52,12 @@ function didNotEnd({ context, iterations }: FailedEntry): Blame | undefined {
       confidence: LIKELY,
     };
   const done = last?.promised === true && last.exit_code === 0;
-  const after = last === undefined ? 'no agent was called' : `all ${iterations.length} calls had ended`;
+  const after =
+    last === undefined
+      ? 'no agent was called'
+      : iterations.length === 1
+        ? 'its only call had ended'
+        : `all ${iterations.length} calls had ended`;
   return {
     hypothesis: done
       ? `The orchestrator did not end after call ${last.iteration}, in which the agent gave the promise and ended with exit code 0.`
@@ -112,15 +117,20 @@ function wrongEnding(failed: FailedEntry): Blame | undefined {
   const { iterations } = failed;
   const last = iterations.at(-1);
   const early = wrong.actual.startsWith('complete') && last?.promised !== true;
+  // It called as often as it must: so it did not stop at something that it took for the promise.
+  const counted = failed.checks.some(({ subject, status }) => subject.kind === 'calls' && status === 'passed');
+  if (!early || counted)
+    return {
+      hypothesis: `The calls are as they must be, and the orchestrator says: ${wrong.actual} instead of ${wrong.subject.reason}.`,
+      part: 'the part of the orchestrator that turns its ending into an exit code',
+      fix: `Say ${wrong.subject.reason}, as the contract describes it`,
+      confidence: early ? LIKELY : SEEN,
+    };
   return {
-    hypothesis: early
-      ? `The orchestrator says complete, and ${iterations.length === 0 ? 'called no agent' : 'no agent gave the promise'}.`
-      : `The calls are as they must be, and the orchestrator says: ${wrong.actual} instead of ${wrong.subject.reason}.`,
-    part: early
-      ? 'the part of the orchestrator that looks for the promise'
-      : 'the part of the orchestrator that turns its ending into an exit code',
-    fix: early ? 'Say complete only after the promise' : `Say ${wrong.subject.reason}, as the contract describes it`,
-    confidence: SEEN,
+    hypothesis: `The orchestrator says complete, and ${iterations.length === 0 ? 'called no agent' : 'no agent gave the promise'}.`,
+    part: 'the part of the orchestrator that looks for the promise',
+    fix: 'Say complete only after the promise',
+    confidence: LIKELY,
   };
 }
 

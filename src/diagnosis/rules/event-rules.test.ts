@@ -59,3 +59,10 @@ it('EventMissing: events that are the orchestrator’s own', () => {
   const begun = { ...start, events_emitted: [published('build.task', '')] };
   expect(diagnosed([EXIT], begun).failure_type).toBe('UnexpectedTermination');
 });
+
+it('EventMissing: not for a first event that the agent was given', () => {
+  const config_yaml = 'event_loop:\n  starting_event: build.task\n';
+  const given = iteration({ prompt: 'Event: build.task\nBuild it.' });
+  const { root_cause_hypothesis: cause } = diagnosed([EVENT], { config_yaml, iterations: [given] });
+  expect(cause).not.toContain('did not start with the event');
+});

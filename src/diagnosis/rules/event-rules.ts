@@ -137,8 +137,10 @@ export const ownEventMissing: Rule = {
 
 function noStart(failed: FailedEntry): Explanation | undefined {
   const start = failed.configured('event_loop', 'starting_event');
-  if (typeof start !== 'string' || failed.iterations.length === 0 || published(failed, start).length > 0)
-    return undefined;
+  const [first] = failed.iterations;
+  if (typeof start !== 'string' || first === undefined || published(failed, start).length > 0) return undefined;
+  // Its agent was given it: then it is only not in the events file.
+  if (first.prompt?.includes(start) === true) return undefined;
   return {
     hypothesis: `The loop did not start with the event ${start}, which ralph.yml asks for.`,
     evidence: [`ralph.yml has starting_event: ${start}`, `published: ${topicsOf(failed)}`],

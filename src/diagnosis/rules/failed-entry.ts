@@ -1,6 +1,7 @@
 import type * as Yaml from 'yaml';
 import type { CheckResult, CheckSubject } from '../../checks/result.js';
 import { lazyRequire } from '../../document/lazy-require.js';
+import { causesOf } from '../../results/causes.js';
 import type { ProgramContext, ProgramIteration } from '../../results/context.js';
 import { checksOf, type EntryResult } from '../../results/entry-result.js';
 
@@ -14,7 +15,10 @@ export class FailedEntry {
   readonly result: EntryResult;
   /** All checks, those of the steps first. */
   readonly checks: readonly CheckResult[];
-  /** The checks that failed. Baselines have a rule of their own. */
+  /**
+   * The failed checks that are to be explained. Baselines have a rule of their own. Of a conversation: its first cause, as
+   * the reports tell it, and what else failed in the same step or as a whole without following from something.
+   */
   readonly failures: readonly CheckResult[];
   readonly context: ProgramContext | undefined;
   readonly iterations: readonly ProgramIteration[];
@@ -23,7 +27,8 @@ export class FailedEntry {
   constructor(result: EntryResult) {
     this.result = result;
     this.checks = checksOf(result);
-    this.failures = this.checks.filter(({ status, subject }) => status === 'failed' && subject.kind !== 'baseline');
+    const red = result.context === undefined ? firstCauses(result) : this.checks;
+    this.failures = red.filter(({ status, subject }) => status === 'failed' && subject.kind !== 'baseline');
     this.context = result.context;
     this.iterations = result.context?.iterations ?? [];
     this.#config = readYaml(result.context?.config_yaml ?? '');
@@ -64,6 +69,12 @@ export class FailedEntry {
   expects(words: string): boolean {
     return this.checks.some(({ status, actual }) => status === 'passed' && actual.includes(words));
   }
+}
+
+function firstCauses(result: EntryResult): CheckResult[] {
+  const causes = causesOf(result).filter(({ check }) => check.status === 'failed');
+  const [first] = causes;
+  return causes.flatMap(({ step, check }) => (step === undefined || step === first?.step ? check : []));
 }
 
 function readYaml(text: string): unknown {

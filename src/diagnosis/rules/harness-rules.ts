@@ -40,7 +40,7 @@ export const triedOutside: Rule = {
   explain(failed) {
     const [escapes] = failed.about('escapes');
     if (escapes === undefined) return undefined;
-    const others = failed.failures.length > 1;
+    const others = failed.checks.filter(({ status }) => status === 'failed').length > 1;
     return {
       hypothesis: `Something was tried that the sandbox does not allow, or a limit was reached${
         others ? '. The other failures may follow from it' : ''

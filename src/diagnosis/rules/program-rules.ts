@@ -1,7 +1,8 @@
+import { countOf } from '../../document/count-of.js';
 import type { StepResult } from '../../results/entry-result.js';
 import { quote } from '../quote.js';
 import type { CheckOf, FailedEntry } from './failed-entry.js';
-import { LIKELY, POSSIBLE, type Rule, SEEN } from './rule.js';
+import { LIKELY, POSSIBLE, type Rule } from './rule.js';
 
 interface BadEnd {
   step: StepResult;
@@ -9,15 +10,10 @@ interface BadEnd {
 }
 
 /** The first program of a `run` step that did not end as it must. */
-function badEnd({ result }: FailedEntry): BadEnd | undefined {
-  const found = result.steps.flatMap((step) =>
-    step.run === undefined
-      ? []
-      : step.checks.flatMap((check) =>
-          check.status === 'failed' && check.subject.kind === 'exit_code'
-            ? [{ step, check: check as CheckOf<'exit_code'> }]
-            : [],
-        ),
+function badEnd(failed: FailedEntry): BadEnd | undefined {
+  const ends = failed.about('exit_code');
+  const found = failed.result.steps.flatMap((step) =>
+    step.run === undefined ? [] : ends.filter((check) => step.checks.includes(check)).map((check) => ({ step, check })),
   );
   return found[0];
 }
@@ -47,14 +43,16 @@ export const programFailed: Rule = {
     if (found === undefined) return undefined;
     const { step, check } = found;
     const calls = step.run?.calls ?? [];
-    const when =
-      calls.length === 0 ? 'before it called an agent' : `after ${calls.length} call${calls.length === 1 ? '' : 's'}`;
+    const when = calls.length === 0 ? 'before it called an agent' : `after ${countOf(calls.length, 'call')}`;
     return {
       hypothesis: `The program of step ${step.number} did not end as expected: ${check.actual}, ${when}.`,
       evidence: [`step ${step.number} ran ${quote(step.send)}`, ...check.evidence],
       investigations: ['Read what the program printed, then the last call that it made.'],
       fixes: [
-        { description: 'Correct what the program says in the evidence', confidence: SEEN },
+        // What it printed may be its usual output: that it is the cause was not seen.
+        ...(check.evidence.length === 0
+          ? []
+          : [{ description: 'Correct what the program says in the evidence', confidence: LIKELY }]),
         { description: 'Expect another `exit_code` if this is how it must end', confidence: POSSIBLE },
       ],
     };

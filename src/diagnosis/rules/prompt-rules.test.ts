@@ -48,3 +48,12 @@ it('PromptIneffective: not for an iteration that never was, nor for what the orc
   const prints = failed('call 1', { kind: 'output', of: 'program', number: 1, words }, words);
   expect(diagnosed([prints]).failure_type).toBe('AssertionMismatch');
 });
+
+it('PromptIneffective: what a check found in the prompt was told, in whatever form', () => {
+  const words = 'I am the Builder';
+  const found = { ...prompt(1, words), status: 'passed' as const };
+  const wrapped = iteration({ prompt: 'Build it.\n> Begin with:\n> "I am the Builder".' });
+  expect(diagnosed([OUTPUT, found], { iterations: [wrapped] }).root_cause_hypothesis).toBe(
+    'The agent was given what it needed, and did not act on it.',
+  );
+});

@@ -57,7 +57,8 @@ function lackingIn(failed: FailedEntry, { iteration, hat, prompt }: ProgramItera
   const before = failed.iterations.find((other) => other.iteration === iteration - 1);
   const written = before?.failed === true ? [] : (before?.events_written ?? []);
   const start = iteration === 1 ? failed.context?.events_emitted[0]?.topic : undefined;
-  const lacks = (words: string) => words !== '' && !prompt.includes(words);
+  const shown = inPrompt(failed, iteration);
+  const lacks = (words: string) => words !== '' && !prompt.includes(words) && !shown.some((one) => words.includes(one));
   return [
     ...(lacks(objective) ? [`prompt ${iteration} lacks the objective ${quote(objective)}`] : []),
     ...(lacks(instructions) ? [`prompt ${iteration} lacks the instructions of ${hat}: ${quote(instructions)}`] : []),
@@ -66,6 +67,15 @@ function lackingIn(failed: FailedEntry, { iteration, hat, prompt }: ProgramItera
       .filter(lacks)
       .map((topic) => `prompt ${iteration} lacks the event ${topic}, which iteration ${iteration - 1} wrote`),
   ];
+}
+
+/** Words that a check found in the prompt: what they are a part of was told, in whatever form. */
+function inPrompt({ checks }: FailedEntry, iteration: number): string[] {
+  return checks.flatMap(({ status, subject }) =>
+    status === 'passed' && subject.kind === 'prompt' && subject.wanted && subject.iteration === iteration
+      ? [subject.words]
+      : [],
+  );
 }
 
 /** The text that should be the agent's words is the raw stream of its CLI. */

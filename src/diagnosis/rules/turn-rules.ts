@@ -1,4 +1,3 @@
-import type { CheckResult } from '../../checks/result.js';
 import type { StepResult } from '../../results/entry-result.js';
 import { quote } from '../quote.js';
 import type { CheckOf, FailedEntry } from './failed-entry.js';
@@ -10,12 +9,11 @@ interface BadEnding {
   check: CheckOf<'turn'>;
 }
 
-function badEnding({ result }: FailedEntry, isIt: (ending: BadEnding) => boolean): BadEnding | undefined {
-  return result.steps.flatMap((step) => step.checks.filter(isFailedTurn).map((check) => ({ step, check }))).find(isIt);
-}
-
-function isFailedTurn(check: CheckResult): check is CheckOf<'turn'> {
-  return check.subject.kind === 'turn' && check.status === 'failed';
+function badEnding(failed: FailedEntry, isIt: (ending: BadEnding) => boolean): BadEnding | undefined {
+  const turns = failed.about('turn');
+  return failed.result.steps
+    .flatMap((step) => turns.filter((check) => step.checks.includes(check)).map((check) => ({ step, check })))
+    .find(isIt);
 }
 
 function describeStep({ number, send }: StepResult): string {

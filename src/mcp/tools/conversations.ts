@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { stages } from '../../agents/driver.js';
+import { countOf } from '../../document/count-of.js';
 import { defined } from '../../document/defined.js';
 import { additive, defineTool, destructive, readOnly, type Tool } from '../tool.js';
 import { isolation } from './isolation.js';
@@ -174,7 +175,7 @@ const getConversationHistory = defineTool({
   },
   text: ({ entries, turns }) =>
     [
-      `${turns} turns`,
+      countOf(turns, 'turn'),
       ...entries.map(({ turn, role, name, status, text }) =>
         [`${turn} ${role}`, name, status]
           .filter((part) => part !== undefined)
@@ -217,7 +218,7 @@ const endConversation = defineTool({
   },
   text: ({ ended, turns, unused_rules, unanswered }) =>
     [
-      ended ? `Ended after ${turns} turns` : 'It had ended already',
+      ended ? `Ended after ${countOf(turns, 'turn')}` : 'It had ended already',
       ...unused_rules.map((rule) => `this rule of the scenario was never used: ${rule}`),
       ...unanswered.map((message) => `no rule answered: ${message}`),
     ].join('\n'),

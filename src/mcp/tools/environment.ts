@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { countOf } from '../../document/count-of.js';
 import { defined } from '../../document/defined.js';
 import { additive, defineTool, destructive, type Tool } from '../tool.js';
 import { status } from './success.js';
@@ -47,7 +48,7 @@ const createTestProject = defineTool({
     };
   },
   text: ({ project_path, project_type, language, total_files }) =>
-    `A ${project_type} in ${language} with ${total_files} files: ${project_path}`,
+    `A ${project_type} in ${language} with ${countOf(total_files, 'file')}: ${project_path}`,
 });
 
 const setupGitRepo = defineTool({
@@ -62,7 +63,7 @@ const setupGitRepo = defineTool({
     const { commit, files } = await projects.initRepository(project_path);
     return { status: 'success' as const, commit_hash: commit, files_tracked: files };
   },
-  text: ({ commit_hash, files_tracked }) => `Commit ${commit_hash.slice(0, 8)} with ${files_tracked} files`,
+  text: ({ commit_hash, files_tracked }) => `Commit ${commit_hash.slice(0, 8)} with ${countOf(files_tracked, 'file')}`,
 });
 
 const createSampleFiles = defineTool({
@@ -95,7 +96,7 @@ const createSampleFiles = defineTool({
     return { status: 'success' as const, files_created: created.length, errors: [], created, overwritten };
   },
   text: ({ created, overwritten }) =>
-    `${created.length} files created${overwritten.length === 0 ? '' : `, ${overwritten.length} overwritten`}`,
+    `${countOf(created.length, 'file')} created${overwritten.length === 0 ? '' : `, ${overwritten.length} overwritten`}`,
 });
 
 const resetTestEnvironment = defineTool({
@@ -171,9 +172,10 @@ const captureTestArtifacts = defineTool({
     };
   },
   text: ({ artifacts_dir, files_captured, absent }) =>
-    [`${files_captured} files in ${artifacts_dir}`, ...absent.map(({ type, reason }) => `no ${type}: ${reason}`)].join(
-      '\n',
-    ),
+    [
+      `${countOf(files_captured, 'file')} in ${artifacts_dir}`,
+      ...absent.map(({ type, reason }) => `no ${type}: ${reason}`),
+    ].join('\n'),
   links: ({ artifacts_dir, artifact_paths }) =>
     artifact_paths.map((path) => ({
       uri: `understudy://artifacts/${artifacts_dir.split('/').at(-1)}/${path}`,

@@ -1,5 +1,6 @@
 import { describeEnd } from '../../checks/program/run-checks.js';
 import { type CheckResult, statusOf } from '../../checks/result.js';
+import { countOf } from '../../document/count-of.js';
 import { defined } from '../../document/defined.js';
 import type { EndState } from './ending.js';
 import type { SeenRun } from './generic-case.js';
@@ -66,7 +67,7 @@ export function endsInterrupted(runs: Runs): CheckResult {
 export function callCount(
   runs: Runs,
   { min, max }: { min: number; max: number },
-  name = min === max ? plural(min) : `${min} to ${max} calls`,
+  name = min === max ? countOf(min, 'call') : `${min} to ${max} calls`,
   number?: number,
 ): CheckResult {
   const calls = seen(runs, number)?.calls ?? [];
@@ -77,21 +78,17 @@ export function callCount(
     status: statusOf(calls.length >= min && calls.length <= max),
     expected:
       min === max
-        ? plural(min)
+        ? countOf(min, 'call')
         : max === Number.POSITIVE_INFINITY
-          ? `at least ${plural(min)}`
+          ? `at least ${countOf(min, 'call')}`
           : `${min} to ${max} calls`,
-    actual: calls.length === 0 ? 'no call' : plural(calls.length),
+    actual: calls.length === 0 ? 'no call' : countOf(calls.length, 'call'),
     evidence: calls.map(({ number: of, command, pid, code, signal }) => {
       if (pid === undefined) return `call ${of}: ${command.join(' ')}, asked by the program itself`;
       const ended = signal ?? (code === undefined || code === null ? 'it was killed' : `exit code ${code}`);
       return `call ${of}: ${command[0]}, ${ended}`;
     }),
   };
-}
-
-function plural(count: number): string {
-  return `${count} call${count === 1 ? '' : 's'}`;
 }
 
 /** Every call, and at least one, gets these words. */

@@ -39,7 +39,7 @@ it('tells of failed tests everything, of passed ones what was measured, and what
   for (const part of [
     'Tests: 3; passed: 1, failed: 1, skipped: 1',
     '### hat-single@claude (failed)',
-    'Exit code 2, 1 iterations, termination `max_iterations`',
+    'Exit code 2, 1 iteration, termination `max_iterations`',
     '{"name":"event build.done","status":"failed","expected":"build.done","actual":"only: task.start"}',
     '"condition":"no hats"',
     'hats: {}',

@@ -1,5 +1,6 @@
 import { ANSWER_TOPIC, answerExample, askedFailures } from '../../diagnosis/analysis/answer-schema.js';
 import { spokenIn } from '../../diagnosis/spoken.js';
+import { countOf } from '../../document/count-of.js';
 import { seconds } from '../../results/duration.js';
 import { checksOf, type EntryResult } from '../../results/entry-result.js';
 import type { RunResult } from '../../results/run-result.js';
@@ -120,7 +121,7 @@ function facts({ name, description, group, agent, duration_ms: duration, context
   if (context !== undefined) {
     lines.push(
       `Exit code ${context.exit_code ?? 'none'}${context.timed_out ? ', ended at its deadline' : ''}, ` +
-        `${context.iterations_completed} iterations, termination ${code(context.termination_reason ?? 'not recorded')}`,
+        `${countOf(context.iterations_completed, 'iteration')}, termination ${code(context.termination_reason ?? 'not recorded')}`,
     );
   }
   return lines.join('\n');

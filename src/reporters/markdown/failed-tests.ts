@@ -1,5 +1,6 @@
 import { type CheckResult, hasPassed } from '../../checks/result.js';
 import { type EntryResult, isRed, type StepResult } from '../../results/entry-result.js';
+import { errorFix, errorText } from '../../results/error-text.js';
 import type { Diagnosis } from '../../results/sections.js';
 import type { ContextPath } from './context-file.js';
 import { type Departure, firstDeparture } from './departure.js';
@@ -25,14 +26,15 @@ export function failedTests(entries: readonly EntryResult[], pathOf: ContextPath
 
 function failedTest(entry: EntryResult, contextPath: string | undefined): string {
   const { id, context, diagnosis, error } = entry;
+  const fix = error && errorFix(error);
   return sections([
     `### ${FAILED_MARK} ${code(id)}`,
     [
       ...describeIdentity(entry),
       `**Status:** ${entry.status}`,
       ...(context === undefined ? [] : [`**Exit code:** ${describeExit(entry)}`]),
-      ...(error === undefined ? [] : [`**Error:** ${prose(`${error.code}: ${shortened(error.message, 1000)}`)}`]),
-      ...(error?.fix === undefined ? [] : [`**Fix:** ${prose(error.fix)}`]),
+      ...(error === undefined ? [] : [`**Error:** ${prose(`${error.code}: ${shortened(errorText(error), 1000)}`)}`]),
+      ...(fix === undefined ? [] : [`**Fix:** ${prose(fix)}`]),
       ...(entry.reason === undefined ? [] : [`**Reason:** ${prose(entry.reason)}`]),
       `**Run it again:** ${code(entry.rerun)}`,
       ...(context?.run_again === undefined

@@ -1,5 +1,5 @@
 import type { CheckResult } from '../checks/result.js';
-import type { EntryResult } from '../results/entry-result.js';
+import type { EntryResult } from './entry-result.js';
 import { type RedCheck, redChecks } from './red-checks.js';
 
 /** A check that did not pass, and those that follow from it: they are green when it is. */
@@ -29,6 +29,18 @@ const RULES: readonly Rule[] = [
         : 'unknown_command' in check.subject
           ? pluginNames(cause.check).some((name) => textOf(check).includes(`/${name}:`))
           : ofServer.test(textOf(check)),
+    first: true,
+  },
+  {
+    // What the sandbox refused, or a limit ended: whether others follow from it, nobody can see.
+    isCause: ({ check }) => check.subject.kind === 'escapes' && check.status === 'failed',
+    follows: () => false,
+    first: true,
+  },
+  {
+    // A command that the agent does not have never comes to the model.
+    isCause: ({ check }) => 'unknown_command' in check.subject,
+    follows: (red, cause) => red.check.subject.kind === 'rule' || red.step === cause.step,
     first: true,
   },
   {

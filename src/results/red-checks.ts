@@ -1,5 +1,5 @@
 import { type CheckResult, hasPassed } from '../checks/result.js';
-import type { EntryResult } from '../results/entry-result.js';
+import type { EntryResult } from './entry-result.js';
 
 /** A check that did not pass, and its step. */
 export interface RedCheck {

@@ -66,3 +66,14 @@ it('names what follows, and no more than a few', () => {
   expect(describeBecause({ check: says, because: because.slice(0, 1) })).toBe('because of this: 1 check (step 1 says)');
   expect(describeBecause({ check: says, because })).toMatch(/^because of this: 8 checks \(.*says, 2 more\)$/);
 });
+
+it('tells a command that nobody has, and what the sandbox refused, before all else', () => {
+  const unknown = sampleCheck('failed', { name: 'outcome', subject: { kind: 'turn', unknown_command: '/explor' } });
+  const escapes = sampleCheck('failed', { name: 'nothing is tried outside', subject: { kind: 'escapes' } });
+  const steps = [step(1, 'completed', says), step(2, 'failed', unknown, hook('hooks'))];
+  expect(told(steps, unused, escapes)).toEqual([
+    ['outcome', 'hooks', 'every rule is used'],
+    ['nothing is tried outside'],
+    ['says'],
+  ]);
+});
