@@ -195,6 +195,18 @@ response = "Helped."
     steps: step('go', 'budget = { max_input_tokens = 1000 }'),
     red: ['budget'],
   },
+  'standard streams that are opened by their paths': {
+    shell: 'echo one | tee /dev/stderr && echo two >> /dev/stdout && echo three >> /dev/stderr && touch done.txt',
+    steps: `${step('go', 'files = [{ path = "done.txt", change = "created" }]')}
+[[steps]]
+run = "echo one > /dev/stdout && echo two | tee /dev/stderr && claude -p go > /dev/stderr && echo three > /dev/stderr"
+[steps.expect]
+exit_code = 0
+stdout = { contains = "one\\ntwo" }
+stderr = { contains = ["two", "Done.", "three"] }
+`,
+    red: [],
+  },
   'a turn that is never asked for': {
     top: `[[responses]]
 pattern = { type = "contains", text = "go" }
