@@ -10,6 +10,7 @@ import {
 } from '../../../claude-code/tools.js';
 import { defined } from '../../../document/defined.js';
 import type { JsonObject } from '../../../document/json.js';
+import { runsTools } from '../../../scenario/mock-tool.js';
 import { milliseconds } from '../../shared/stopwatch.js';
 import { fire } from '../hooks/fire-if-any.js';
 import { linesOfEnvFiles } from '../session/env-files.js';
@@ -212,12 +213,11 @@ async function findExecutor(context: ToolUseContext, use: RequestedTool): Promis
 /** The scenario's own result, an MCP server, a subagent, the live tool, or a plain mock. */
 async function chooseExecutor(context: ToolUseContext, use: RequestedTool): Promise<ToolExecutor | undefined> {
   const { session, turn, signal } = context;
-  const { tool_execution: execution } = session.parts.script.scenario.document;
-  const live = execution?.mode === 'live';
+  const { document } = session.parts.script.scenario;
   const mock: MockedUse = {
     name: use.name,
     input: use.input,
-    settings: toolSettings(execution, use.name),
+    settings: toolSettings(document.tool_execution, use.name),
     ...defined({ result: use.result, error: use.error }),
   };
   const mocking: ToolExecutor = { how: 'mock', execute: async () => mockRun(mock) };
@@ -230,7 +230,7 @@ async function chooseExecutor(context: ToolUseContext, use: RequestedTool): Prom
       execute: async (input) => readServerResult(session, use.name, await mcp.call(use.name, input, use.id, signal)),
     };
   if (isSubagentTool(use.name)) return { how: 'subagent', execute: (input) => context.runSubagent({ ...use, input }) };
-  if (!live) return mocking;
+  if (!runsTools(document)) return mocking;
   if (TO_DO_TOOLS.includes(use.name) && !toDoTools(session).includes(use.name)) return undefined;
   if (TOOLS_WITH_A_HOST.includes(use.name) && session.parts.options.permissionPromptTool === undefined)
     return undefined;

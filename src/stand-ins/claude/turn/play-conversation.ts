@@ -1,5 +1,6 @@
 import { NO_OUTPUT } from '../../../claude-code/no-output.js';
 import { toolName } from '../../../claude-code/tools.js';
+import { runsTools } from '../../../scenario/mock-tool.js';
 import type { Prompt } from '../../../scenario/prompt.js';
 import type { Message, Reply } from '../../../scenario/reply.js';
 import type { Session } from '../session/session.js';
@@ -241,7 +242,7 @@ async function findLackingTool(
 ): Promise<{ message: string; fix: string } | undefined> {
   const called = blocks.flatMap((block) => (block.type === 'tool_use' && block.offered !== false ? [block] : []));
   if (called.length === 0) return undefined;
-  const isLive = session.parts.script.scenario.document.tool_execution?.mode === 'live';
+  const isLive = runsTools(session.parts.script.scenario.document);
   const isMain = parentToolUseId === null;
   const tools = session.subagent?.tools ?? (isLive && isMain ? sessionTools(session).map(toolName) : undefined);
   if (tools === undefined) return undefined;
