@@ -19,6 +19,8 @@ interface Row {
   steps: string;
   /** The checks that are not passed; none for a sound one. */
   red: string[];
+  /** The same on sim, where that refuses by name what only the real CLI does. */
+  redOnSim?: string[];
 }
 
 const hook = (command: string, matcher?: string, more: object = {}) => ({
@@ -41,7 +43,80 @@ pattern = { type = "contains", text = "part of it" }
 response = { text = "Helped.", usage = { input_tokens = 90000, output_tokens = 1 } }
 `;
 
+/** The front matter of a skill or command that brings a guard. */
+const guarded = (name: string): string =>
+  `---\nname: ${name}\ndescription: Guards\nhooks:\n  PreToolUse:\n    - matcher: Bash\n      hooks:\n        - type: command\n          command: "exit 2"\n---\nBe careful.\n`;
+const loading = (
+  skill: string,
+  more = '',
+): string => `project = { files = { ${more}".claude/skills/guard/SKILL.md" = ${JSON.stringify(guarded('guard'))} } }
+[[responses]]
+pattern = { type = "contains", text = "load" }
+response = { text = "Loaded.", tool_calls = [{ tool = "Skill", input = { skill = ${JSON.stringify(skill)} } }] }
+`;
+const untouched = 'files = [{ path = "x", change = "unchanged" }]';
+const stopping = (reason: string, again: string): string => `[[responses]]
+pattern = { type = "contains", text = "go" }
+response = { text = "Cut.", stop_reason = "${reason}" }
+[[responses]]
+pattern = { type = "contains", text = ${JSON.stringify(again)} }
+response = "Done."
+optional = true
+`;
+const asking = (rule: string): string =>
+  `project = { files = { ".claude/settings.json" = '{"permissions":{"deny":["${rule}"]}}' } }`;
+
 const ROWS: Record<string, Row> = {
+  'a skill that brings a guard, loaded by the model': {
+    shell: 'touch x',
+    top: loading('guard'),
+    steps: step('load') + step('go', untouched),
+    red: [],
+    redOnSim: ['every request is answered', 'file'],
+  },
+  'a skill of a plugin that brings a guard, typed by the user': {
+    shell: 'touch x',
+    top: '[[responses]]\npattern = { type = "command", name = "p:guard" }\nresponse = "Loaded."\n',
+    files: { 'p/skills/guard/SKILL.md': guarded('guard') },
+    steps: step('/p:guard') + step('go', untouched),
+    red: [],
+    redOnSim: ['every request is answered', 'every rule is used', 'file', 'outcome'],
+  },
+  'a command of a plugin, whose hooks count nowhere': {
+    shell: 'touch x',
+    top: '[[responses]]\npattern = { type = "command", name = "p:guard" }\nresponse = "Loaded."\n',
+    files: { 'p/commands/guard.md': guarded('guard') },
+    steps: step('/p:guard') + step('go', 'files = [{ path = "x", change = "created" }]'),
+    red: [],
+  },
+  'an answer that is cut at the token limit': {
+    top: stopping('max_tokens', 'Output token limit hit'),
+    steps: step('go', 'says = "Done."'),
+    red: [],
+    redOnSim: ['every request is answered', 'outcome', 'says'],
+  },
+  'a deny rule about what sudo starts': {
+    shell: 'sudo -u root ls; /usr/bin/sudo -n ls; env doas ls',
+    top: asking('Bash(ls:*)'),
+    steps: step('go', 'permissions = [{ tool = "Bash", asked = false }]\ntools = { none = ["Bash"] }'),
+    red: ['tools: none'],
+  },
+  'a search in the web': {
+    top: `[[responses]]
+pattern = { type = "contains", text = "go" }
+response = { text = "Done.", tool_calls = [{ tool = "WebSearch", input = { query = "cats" } }] }
+`,
+    steps: step('go', 'permissions = [{ tool = "WebSearch", decision = "allow" }]'),
+    red: ['every request is answered'],
+  },
+  'what CLAUDE.md says': {
+    shell: 'true',
+    top: 'project = { files = { "CLAUDE.md" = "Always say please." } }',
+    steps: step('go', 'told = { message = "say please", system = "say please" }'),
+    red: [],
+    redOnSim: ['told: system'],
+  },
+
   'names that nothing has': {
     shell: 'touch x',
     hooks: { PreToolUse: [hook('true', 'Bash')] },
@@ -255,8 +330,9 @@ describe.for(['sim', 'scripted'])('on %s', (stage) => {
     ({ entries } = await runRehearsals(['.'], stage, scratch.path));
   });
 
-  it.for(Object.entries(ROWS))('%s', async ([name, { red }], context) => {
+  it.for(Object.entries(ROWS))('%s', async ([name, { red: everywhere, redOnSim }], context) => {
     if (stage === 'scripted') await realAgent('claude', context);
+    const red = stage === 'sim' ? (redOnSim ?? everywhere) : everywhere;
     const entry = entries.find((one) => one.name === name);
     expect(entry?.error).toBeUndefined();
     const checks = [...(entry?.steps ?? []).flatMap((one) => one.checks), ...(entry?.checks ?? [])];

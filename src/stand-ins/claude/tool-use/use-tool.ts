@@ -1,3 +1,4 @@
+import { findSkill } from '../../../claude-code/find-skill.js';
 import type { HookVerdict } from '../../../claude-code/hooks/verdict.js';
 import { isOlderModel } from '../../../claude-code/models.js';
 import {
@@ -18,6 +19,7 @@ import { isSuperseded } from '../session/interrupted.js';
 import type { Session } from '../session/session.js';
 import { isToDoTool, toDoTools } from '../session/to-do-tools.js';
 import type { TurnRecord } from '../session/turn-record.js';
+import { noteUnsupported, USE_REAL, unplayedHooks } from '../session/unsupported.js';
 import {
   checkParameters,
   failureOf,
@@ -235,7 +237,12 @@ async function chooseExecutor(context: ToolUseContext, use: RequestedTool): Prom
   if (TOOLS_WITH_A_HOST.includes(use.name) && session.parts.options.permissionPromptTool === undefined)
     return undefined;
   const found = await findLiveTool(context, use);
-  if (found === undefined) return isOurs(session, use.name) ? unsupported(use.name) : undefined;
+  if (found === undefined)
+    return isOurs(session, use.name)
+      ? unsupported(turn, `The stand-in does not run ${use.name}.`, GIVE_RESULT)
+      : undefined;
+  const unplayed = use.name === 'Skill' ? unplayedSkill(session, use.input) : undefined;
+  if (unplayed !== undefined) return unsupported(turn, unplayed);
   const { keep, tool } = await withBackground(session, use, found);
   return { how: 'live', live: tool, execute: (input) => tool.run(input, { ...toolContext(session, signal), keep }) };
 }
@@ -279,12 +286,20 @@ async function withBackground(
   return { tool, keep: (shell, about) => keepCommand(session, use.id, shell, about) };
 }
 
-/** A tool of the real CLI that the stand-in cannot run: using it is an error with a way out. */
-function unsupported(name: string): ToolExecutor {
+const GIVE_RESULT = 'Give the call a result in the scenario.';
+
+function unplayedSkill(session: Session, { skill }: JsonObject): string | undefined {
+  const called = findSkill(session.parts.commands, String(skill ?? ''));
+  return called && unplayedHooks(session, called);
+}
+
+/** What the real CLI does with a tool and the stand-in cannot: using it is an error with a way out. */
+function unsupported(turn: TurnRecord, message: string, otherwise?: string): ToolExecutor {
   return {
     how: 'invalid',
     async execute() {
-      throw new ToolFailure(`The stand-in does not run ${name}. Give the call a result in the scenario.`);
+      noteUnsupported(turn, message, otherwise === undefined ? USE_REAL : `${otherwise} ${USE_REAL}`);
+      throw new ToolFailure(`${message} ${otherwise ?? USE_REAL}`);
     },
   };
 }
