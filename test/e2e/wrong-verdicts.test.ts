@@ -16,6 +16,8 @@ interface Row {
   /** Hooks of the plugin `p`, by event. */
   hooks?: Record<string, unknown[]>;
   files?: Record<string, string>;
+  /** Absent: the plugin `p`, where there is one. */
+  plugins?: string;
   steps: string;
   /** The checks that are not passed; none for a sound one. */
   red: string[];
@@ -66,7 +68,73 @@ optional = true
 const asking = (rule: string): string =>
   `project = { files = { ".claude/settings.json" = '{"permissions":{"deny":["${rule}"]}}' } }`;
 
+const SERVER = `import { createInterface } from 'node:readline';
+const answer = (id, rest) => console.log(JSON.stringify({ jsonrpc: '2.0', id, ...rest }));
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method, params } = JSON.parse(line);
+  if (id === undefined) return;
+  const tools = ['die', 'fail'].map((name) => ({ name, inputSchema: { type: 'object' } }));
+  if (method === 'initialize') {
+    const serverInfo = { name: 's', version: '1' };
+    answer(id, { result: { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo } });
+  } else if (method === 'tools/list') answer(id, { result: { tools } });
+  else if (method !== 'tools/call') answer(id, { error: { code: -32601, message: 'no' } });
+  else if (params.name === 'die') {
+    console.error('Error: there is no database');
+    process.exit(3);
+  } else answer(id, { result: { content: [{ type: 'text', text: 'not found' }], isError: true } });
+});
+`;
+const server = {
+  'p/server.mjs': SERVER,
+  'p/.mcp.json': JSON.stringify({ mcpServers: { s: { command: 'node', args: ['${CLAUDE_PLUGIN_ROOT}/server.mjs'] } } }),
+};
+const calling = (tool: string): string => `[[responses]]
+pattern = { type = "contains", text = "go" }
+response = { text = "Done.", tool_calls = [{ tool = "mcp__plugin_p_s__${tool}", input = {} }] }
+`;
+/** A second plugin, and a command that both have. */
+const COMMAND = '---\ndescription: Does it\n---\nBe careful.\n';
+const twice = (name: string) => ({
+  'q/.claude-plugin/plugin.json': '{ "name": "q", "version": "1.0.0", "description": "d" }',
+  [`q/commands/${name}.md`]: COMMAND,
+  [`p/commands/${name}.md`]: COMMAND,
+});
+const careful = '[[responses]]\npattern = { type = "contains", text = "Be careful" }\nresponse = "Done."\n';
+
 const ROWS: Record<string, Row> = {
+  'a server that dies during a call': {
+    top: calling('die'),
+    files: server,
+    steps: step('go', 'mcp_servers = ["s"]\ntools = { any = ["mcp__plugin_p_s__die"] }'),
+    red: ['MCP servers are alive', 'tools: any'],
+  },
+  'a server that dies during a call, as it is meant to': {
+    top: calling('die'),
+    files: server,
+    steps: step('go', 'tools = { calls = [{ tool = "mcp__plugin_p_s__die", status = "error" }] }'),
+    red: [],
+  },
+  'a server that answers with an error': {
+    top: calling('fail'),
+    files: server,
+    steps: step('go', 'tools = { any = ["mcp__plugin_p_s__fail"] }'),
+    red: [],
+  },
+  'a command of the wrong plugin': {
+    top: `workflow = "agent-loop"\n${careful}`,
+    files: twice('explore'),
+    plugins: '["p", "q"]',
+    steps: step('/q:explore', 'command = { name = "explore" }\nworkflow = { from = "idle", to = "exploring" }'),
+    red: ['command expanded', 'workflow'],
+  },
+  'a command that is named with its plugin': {
+    top: careful,
+    files: twice('explore'),
+    plugins: '["p", "q"]',
+    steps: step('/q:explore', 'command = { name = "q:explore" }'),
+    red: [],
+  },
   'a skill that brings a guard, loaded by the model': {
     shell: 'touch x',
     top: loading('guard'),
@@ -301,7 +369,10 @@ beforeAll(() => {
 });
 afterAll(() => scratch.remove());
 
-function filesOf(name: string, { shell, top = '', hooks, files = {}, steps }: Row): Record<string, string> {
+function filesOf(
+  name: string,
+  { shell, top = '', hooks, files = {}, plugins = '["p"]', steps }: Row,
+): Record<string, string> {
   const hasPlugin = hooks !== undefined || Object.keys(files).length > 0;
   const rule =
     shell === undefined
@@ -317,7 +388,7 @@ response = { text = "Done.", tool_calls = [{ tool = "Bash", input = { command = 
     ...(hooks === undefined ? {} : { 'p/hooks/hooks.json': JSON.stringify({ hooks }) }),
     ...files,
     'a.rehearsal.toml': `name = ${JSON.stringify(name)}
-${hasPlugin ? 'plugins = ["p"]\n' : ''}${fields}
+${hasPlugin ? `plugins = ${plugins}\n` : ''}${fields}
 ${rule}${rules}
 ${steps}`,
   };
