@@ -12,7 +12,7 @@ import { findAgent } from '../agents/store/find-agent.js';
 import type { ReplayOptions } from '../cassette/replayer.js';
 import { type Recording, startRecording, startReplay } from '../cassette/start.js';
 import { configPaths } from '../claude-code/config-paths.js';
-import { liveEnvironment, withRealTools } from '../conversation/model.js';
+import { liveEnvironment } from '../conversation/model.js';
 import { StandInLog } from '../conversation/stand-in-log.js';
 import { defined } from '../document/defined.js';
 import { UnderstudyError } from '../errors.js';
@@ -401,6 +401,6 @@ function writeRefusal(bin: string, agent: AgentName): void {
 
 function writeScenario(scenario: Scenario, folder: string): string {
   const file = join(folder, 'scenario.json');
-  writeFileSync(file, JSON.stringify(withRealTools(scenario).document));
+  writeFileSync(file, JSON.stringify(scenario.document));
   return file;
 }

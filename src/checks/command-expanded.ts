@@ -1,4 +1,5 @@
 import { pick } from '../conversation/turn.js';
+import { ambiguousCommand } from '../conversation/workflow/ambiguous-command.js';
 import { compileTextPattern, describePattern } from '../scenario/pattern.js';
 import type { TextPattern } from '../scenario/schema.js';
 import { type Observed, shorten } from './observed.js';
@@ -21,7 +22,9 @@ export function checkCommandExpanded(seen: Observed, { name, to }: ExpectedExpan
     command !== undefined && (wanted === undefined || command.name === wanted || command.name.endsWith(`:${wanted}`));
   const expanded = named && command.status === 'expanded' && expansion !== undefined;
   const passed = expanded && (to === undefined || compileTextPattern(to).match(expansion.text.trim()) !== undefined);
-  return ifReported(seen, 'commands', {
+  const known = pick(seen.all, 'session').flatMap(({ commands = [] }) => commands);
+  const unclear = named && wanted !== undefined ? ambiguousCommand(known, wanted, command.name) : undefined;
+  const result: CheckResult = {
     name: 'command expanded',
     category: 'commands',
     subject: { kind: 'command', ...(wanted === undefined ? {} : { name: `/${wanted}` }) },
@@ -37,5 +40,12 @@ export function checkCommandExpanded(seen: Observed, { name, to }: ExpectedExpan
       : {
           suggestion: `Use a known command; near ones: ${(command.similar ?? []).map((near) => `/${near}`).join(', ') || 'none'}.`,
         }),
-  });
+  };
+  if (unclear === undefined) return ifReported(seen, 'commands', result);
+  return {
+    ...result,
+    status: 'unjudged',
+    actual: unclear,
+    suggestion: `Write the name with its plugin: \`name = "${command?.name}"\`.`,
+  };
 }

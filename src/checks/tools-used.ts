@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { lostServer } from '../agents/lost-server.js';
 import { countOf } from '../document/count-of.js';
 import { toGenericArguments } from '../scenario/generic-tools.js';
 import { compileTextPattern } from '../scenario/pattern.js';
@@ -30,7 +31,11 @@ export interface ExpectedTools {
 export function checkToolsUsed(seen: Observed, expected: ExpectedTools): CheckResult[] {
   const used = observedTools(seen.turn);
   const names = used.map((call) => call.tool);
-  const has = (wanted: string) => names.some((name) => namesTool(wanted, name));
+  // Whoever was called and went away was not used; that it was called still counts for `none`.
+  const answered = used.filter(({ result }) => result === undefined || lostServer(result) === undefined);
+  const useful = answered.map((call) => call.tool);
+  const has = (wanted: string) => useful.some((name) => namesTool(wanted, name));
+  const isCalled = (wanted: string) => names.some((name) => namesTool(wanted, name));
   const results: CheckResult[] = [];
   const add = (
     what: string,
@@ -44,7 +49,7 @@ export function checkToolsUsed(seen: Observed, expected: ExpectedTools): CheckRe
       name: `tools: ${what}`,
       category: 'tools',
       subject: { kind: 'tool', tools: [...tools] },
-      present: what === 'any' || what === 'none' ? tools.some(has) : tools.every(has),
+      present: what === 'none' ? tools.some(isCalled) : what === 'any' ? tools.some(has) : tools.every(has),
       status: statusOf(passed),
       expected: wanted,
       actual: used.length === 0 ? 'no tool was used' : (seenAs ?? names).join(', '),
@@ -61,8 +66,8 @@ export function checkToolsUsed(seen: Observed, expected: ExpectedTools): CheckRe
       all.every(has),
       `Let the script call ${all.filter((tool) => !has(tool)).join(', ')}, or take it out of \`all\`.`,
     );
-  if (none !== undefined) add('none', none, `none of ${none.join(', ')}`, !none.some(has));
-  if (order !== undefined) add('order', order, order.join(' → '), inOrder(order, names, namesTool));
+  if (none !== undefined) add('none', none, `none of ${none.join(', ')}`, !none.some(isCalled));
+  if (order !== undefined) add('order', order, order.join(' → '), inOrder(order, useful, namesTool));
   for (const call of calls ?? []) {
     add(
       'calls',

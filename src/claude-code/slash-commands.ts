@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { defined } from '../document/defined.js';
-import { type JsonObject, readIfThere } from '../document/json.js';
+import { isObject, type JsonObject, readIfThere } from '../document/json.js';
 import { argumentWords } from './argument-words.js';
 import { byName } from './by-name.js';
 import { type FrontMatter, readFrontMatter, textField, toolListField } from './front-matter.js';
@@ -42,6 +42,8 @@ export interface CommandDefinition {
   workflow?: WorkflowMeta;
   /** Tools that it may use unasked, as rules: `Bash(git add:*)`. */
   allowedTools: string[];
+  /** It has hooks that run from then on. The CLI takes them from skills, and from commands outside of plugins. */
+  hasHooks?: true;
   /** A skill is told where it lives. */
   folder?: string;
   plugin?: PluginOrigin;
@@ -126,6 +128,7 @@ function define(component: ComponentFile, text: string, origin: CommandsOrigin):
     ...(names.length === 0 ? {} : { argumentNames: names }),
     body: matter.body,
     allowedTools: toolListField(matter, 'allowed-tools'),
+    ...(isObject(matter.fields['hooks']) && (isSkill || isPlain) ? { hasHooks: true as const } : {}),
     ...(isSkill ? { folder: dirname(component.file) } : {}),
     ...defined({ plugin: origin.plugin }),
   };

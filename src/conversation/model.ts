@@ -16,6 +16,7 @@ import type { Environment } from '../process/environment.js';
 import { defineScenario, loadScenario, type Scenario } from '../scenario/load.js';
 import { retriesFor } from '../scenario/retries.js';
 import { writeChecked } from '../scenario/scenario-cache.js';
+import type { ScenarioDocument } from '../scenario/schema.js';
 import type { ScriptUsage } from '../scenario/usage.js';
 import type { ConversationOptions } from './options.js';
 import type { Witness } from './recorded-model.js';
@@ -61,10 +62,10 @@ export async function modelFor(
 ): Promise<StageModel> {
   switch (stage) {
     case 'sim': {
-      const scenario = withRealTools(scenarioOf(options));
+      const scenario = scenarioOf(options);
       const log = new StandInLog(logFile(options, folders));
       const { artifacts } = options;
-      const { file, environment } = scenarioFile(scenario, folders.scratch);
+      const { file, environment } = scenarioFile(scenario.document, folders.scratch);
       const { retries = retriesFor(scenario.document) } = options;
       return {
         model: { kind: 'scenario', file, retries },
@@ -162,21 +163,12 @@ export function scenarioOf({ scenario }: ConversationOptions): Scenario {
   return isLoaded(scenario) ? scenario : defineScenario(scenario);
 }
 
-/** Tools really run on the stand-in, as the real CLI runs them, unless the script says otherwise. */
-export function withRealTools(scenario: Scenario): Scenario {
-  const { document } = scenario;
-  if (document.tool_execution?.mode !== undefined) return scenario;
-  return { document: { ...document, tool_execution: { ...document.tool_execution, mode: 'live' } }, warnings: [] };
-}
-
 function isLoaded(scenario: Exclude<ConversationOptions['scenario'], string | undefined>): scenario is Scenario {
   return 'document' in scenario;
 }
 
 /** The scenario as a file for the stand-in, and the variables that go with it. */
-function scenarioFile({ file: own, document }: Scenario, scratch: string): { file: string; environment: Environment } {
-  // In a home itself, a sandbox shows the file, and not what it refers to.
-  if (own !== undefined && !holdsHome(dirname(resolve(own)))) return { file: own, environment: {} };
+function scenarioFile(document: ScenarioDocument, scratch: string): { file: string; environment: Environment } {
   const file = join(scratch, 'scenario.json');
   return { file, environment: writeChecked(document, file) };
 }

@@ -4,7 +4,6 @@ import type { ScriptedCall, Step } from './case.js';
 export function scenarioOf(turns: readonly (readonly Step[])[], hookAnswers: readonly string[] = []): object {
   const [first = [{ say: 'hello' }], ...rest] = turns;
   return {
-    tool_execution: { mode: 'live' },
     responses: [
       ...hookAnswers.map((text, at) => ({
         pattern: { type: 'any' },

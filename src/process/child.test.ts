@@ -40,6 +40,26 @@ it('hands over stdin and closes it', async () => {
   expect(outcome.stdout).toBe('hello');
 });
 
+it('has output that programs can open by its path', async () => {
+  const script = 'echo one > /dev/stdout; echo two | tee /dev/stderr; echo three >> /dev/fd/2';
+  const outcome = await runToEnd({ ...shell(script), deadlineMs: 5000 });
+  expect(outcome).toMatchObject({ code: 0, stdout: 'one\ntwo', stderr: 'two\nthree' });
+});
+
+it('has them in many children at once, each its own', async () => {
+  const runs = Array.from({ length: 30 }, (_, index) =>
+    runToEnd({
+      ...shell(`read line; yes $line | head -n 30000 | tee /dev/stderr`),
+      input: `${index}\n`,
+      deadlineMs: 60_000,
+    }),
+  );
+  for (const [index, { stdout, stderr }] of (await Promise.all(runs)).entries()) {
+    const all = Array(30_000).fill(String(index)).join('\n');
+    expect(stdout === all && stderr === all).toBe(true);
+  }
+}, 60_000);
+
 it('gives an empty stdin to a program that waits for its end', async () => {
   const outcome = await runToEnd({ ...shell('cat; echo done'), deadlineMs: 5000 });
   expect(outcome).toMatchObject({ stdout: 'done', timedOut: false });

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
+import type { Readable } from 'node:stream';
 import { UnderstudyError } from '../errors.js';
 import { DescendantWatch } from './descendant-watch.js';
 import type { Enclosed, Enclosure, PlainExit } from './enclosure.js';
@@ -13,6 +14,7 @@ import { LineReader } from './line-reader.js';
 import { describeCut, type OutputBudget } from './output-budget.js';
 import { markChild } from './owner-mark.js';
 import { commandLine, killAllOf, livingProcessesOf, type Origin } from './process-table.js';
+import { closePipe, readFrom, takePipes } from './real-pipe.js';
 import { asUnderstudyError } from './system-error.js';
 
 /** How a child ended. `killedBy` is set when it was us. */
@@ -49,6 +51,12 @@ export interface ChildOptions {
 const OUTPUT_GRACE_MS = 300;
 const LOOK_AGAIN_MS = 5;
 
+/** What it prints. */
+interface Output {
+  stdout: Readable | null;
+  stderr: Readable | null;
+}
+
 /** A child process in a group of its own; ending it ends everything that it started. */
 export class Child {
   readonly pid: number;
@@ -64,6 +72,7 @@ export class Child {
   private constructor(
     process: ChildProcess,
     pid: number,
+    output: Output,
     { owner, enclosed, ...options }: ChildOptions & { owner: string; enclosed: Enclosed | undefined },
   ) {
     this.#process = process;
@@ -74,11 +83,11 @@ export class Child {
     this.#watch = new DescendantWatch({ pid, owner });
     guardAgainstLeftover('group', pid);
     const readers = [
-      this.#readLines(process.stdout, options.onLine, options.output),
-      this.#readLines(process.stderr, options.onErrorLine, options.output),
+      this.#readLines(output.stdout, options.onLine, options.output),
+      this.#readLines(output.stderr, options.onErrorLine, options.output),
     ];
     process.stdin?.on('error', () => {});
-    if (options.lasting === true) letProcessEndBefore(process);
+    if (options.lasting === true) letProcessEndBefore(process, output);
     this.exited = this.#waitForEnd(readers, options);
   }
 
@@ -93,17 +102,11 @@ export class Child {
     guardAgainstLeftover('owner', owner);
     const enclosed = options.enclosure?.enclose([file, ...args], { cwd: options.cwd, env });
     const [program = file, ...rest] = enclosed?.command ?? withLimitMark([file, ...args], owner);
-    const process = spawn(program, rest, {
-      cwd: options.cwd,
-      env,
-      stdio: [options.input === 'open' ? 'pipe' : 'ignore', 'pipe', 'pipe'],
-      detached: true,
+    const { process, pid, output } = await startedProcess([program, ...rest], { ...options, env }).catch((cause) => {
+      releaseFromGuard('owner', owner);
+      throw notStarted(file, options.cwd, cause);
     });
-    const { pid } = process;
-    if (pid !== undefined) return new Child(process, pid, { ...options, owner, enclosed });
-    const cause = await new Promise<Error>((resolve) => process.once('error', resolve));
-    releaseFromGuard('owner', owner);
-    throw notStarted(file, options.cwd, cause);
+    return new Child(process, pid, output, { ...options, owner, enclosed });
   }
 
   /** The process of the command itself. In an enclosure, `pid` is the one around it. */
@@ -221,7 +224,7 @@ export class Child {
   }
 
   async #readLines(
-    stream: NodeJS.ReadableStream | null,
+    stream: Output['stdout'],
     onLine: ChildOptions['onLine'],
     output: OutputBudget | undefined,
   ): Promise<void> {
@@ -250,10 +253,32 @@ export class Child {
   }
 }
 
-function letProcessEndBefore(child: ChildProcess): void {
+function letProcessEndBefore(child: ChildProcess, { stdout, stderr }: Output): void {
   child.unref();
   // Node's types know pipes as streams only.
-  for (const pipe of child.stdio) (pipe as Socket | null | undefined)?.unref();
+  for (const pipe of [child.stdin, stdout, stderr]) (pipe as Socket | null)?.unref();
+}
+
+/** Starts it with real pipes for what it prints, where there are some. */
+async function startedProcess(
+  [file = '', ...args]: readonly string[],
+  { cwd, env, input }: Pick<ChildOptions, 'cwd' | 'env' | 'input'>,
+): Promise<{ process: ChildProcess; pid: number; output: Output }> {
+  const pipes = takePipes(2) ?? [];
+  const [out, err] = pipes;
+  try {
+    const process = spawn(file, args, {
+      ...{ cwd, env, detached: true },
+      stdio: [input === 'open' ? 'pipe' : 'ignore', out?.write ?? 'pipe', err?.write ?? 'pipe'],
+    });
+    const { pid } = process;
+    if (pid === undefined) throw await new Promise<Error>((resolve) => process.once('error', resolve));
+    const output = out && err ? { stdout: readFrom(out), stderr: readFrom(err) } : process;
+    return { process, pid, output };
+  } catch (cause) {
+    for (const pipe of pipes) closePipe(pipe);
+    throw cause;
+  }
 }
 
 function signalProcess(pid: number, signal: NodeJS.Signals): void {

@@ -8,6 +8,7 @@ import { describeTool, observedTools } from '../checks/observed.js';
 import { checkOutputCut } from '../checks/output-cut.js';
 import { type CheckResult, combinedStatus } from '../checks/result.js';
 import { checkScript } from '../checks/script-checks.js';
+import { checkServersAlive } from '../checks/servers-alive.js';
 import { checkUnreadable } from '../checks/unreadable.js';
 import { eventOfHook, isUntold } from '../claude-code/hooks/events.js';
 import { Conversation } from '../conversation/conversation.js';
@@ -128,7 +129,9 @@ async function perform(
     await runAllSteps([...cleanUps, () => server?.stop()]);
   }
   if (talk !== undefined && !takesAnyPlugin(document)) {
-    pluginChecks.push(...checkHooksAlive(talk.conversation.events, expectedHooks(document)));
+    const { events } = talk.conversation;
+    const calls = sendStepsOf(document).flatMap(({ expect }) => expect?.tools?.calls ?? []);
+    pluginChecks.push(...checkHooksAlive(events, expectedHooks(document)), ...checkServersAlive(events, calls));
   }
   const parts =
     talk === undefined

@@ -18,7 +18,8 @@ const DESCRIPTIONS: Record<string, string> = {
   optional: 'true allows that a run never uses this rule.',
   faults: 'Failures of certain requests, independent of the rules.',
   seed: 'Makes `chance` the same in every run.',
-  tool_execution: 'Whether the stand-in mocks tools or runs them.',
+  tool_execution:
+    'Which tools the stand-in mocks. Without it they really run, but for calls with a result of their own.',
   tool_calls: 'The tools to call.',
   blocks: 'The whole response in order: thinking, text, tool calls. Use it instead of text, thinking and tool_calls.',
   then: 'The answer to the tool results: a response, or a list of branches.',

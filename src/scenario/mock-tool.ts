@@ -1,5 +1,10 @@
 import type { ToolResult, ToolUse } from './reply.js';
-import type { ToolExecution } from './schema.js';
+import type { ScenarioDocument, ToolExecution } from './schema.js';
+
+/** Whether a stand-in really runs its tools, as the real CLI does. A call with a result of its own is mocked in any case. */
+export function runsTools({ tool_execution: execution }: ScenarioDocument): boolean {
+  return execution?.mode !== 'mock';
+}
 
 /** The result of a mocked tool: the call's own `result` or `error`, or those that the scenario gives for the tool. */
 export function mockToolResult(use: ToolUse, execution: ToolExecution | undefined): ToolResult {

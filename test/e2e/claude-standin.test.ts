@@ -135,7 +135,7 @@ describe('what is printed', () => {
 });
 
 describe('tools', () => {
-  it('are mocked with the result of the call, of the tool, or with nothing', async () => {
+  it('are mocked with the result of the call, of the tool, or, where the scenario says so, with nothing', async () => {
     const call = {
       text: 'done',
       tool_calls: [
@@ -146,7 +146,7 @@ describe('tools', () => {
       ],
     };
     const events = await standInWorld(
-      anything(call, { tool_execution: { tools: { Read: { result: 'general' } } } }),
+      anything(call, { tool_execution: { mode: 'mock', tools: { Read: { result: 'general' } } } }),
     ).stream(['x']);
     expect(results(events).map(({ content, is_error: wrong }) => [content, wrong === true])).toEqual([
       ['own', false],

@@ -17,9 +17,13 @@ interface Row {
   /** Hooks of the plugin `p`, by event. */
   hooks?: Record<string, unknown[]>;
   files?: Record<string, string>;
+  /** Absent: the plugin `p`, where there is one. */
+  plugins?: string;
   steps: string;
   /** The checks that are not passed; none for a sound one. */
   red: string[];
+  /** The same on sim, where that refuses by name what only the real CLI does. */
+  redOnSim?: string[];
 }
 
 const hook = (command: string, matcher?: string, more: object = {}) => ({
@@ -50,6 +54,63 @@ const project = (files: Record<string, string>): string =>
 const settings = (hooks: object, more: object = {}): string =>
   project({ '.claude/settings.json': JSON.stringify({ ...more, hooks }) });
 const DEAD_PROJECT = ['project is sound'];
+
+/** The front matter of a skill or command that brings a guard. */
+const guarded = (name: string): string =>
+  `---\nname: ${name}\ndescription: Guards\nhooks:\n  PreToolUse:\n    - matcher: Bash\n      hooks:\n        - type: command\n          command: "exit 2"\n---\nBe careful.\n`;
+const loading = (
+  skill: string,
+  more = '',
+): string => `project = { files = { ${more}".claude/skills/guard/SKILL.md" = ${JSON.stringify(guarded('guard'))} } }
+[[responses]]
+pattern = { type = "contains", text = "load" }
+response = { text = "Loaded.", tool_calls = [{ tool = "Skill", input = { skill = ${JSON.stringify(skill)} } }] }
+`;
+const untouched = 'files = [{ path = "x", change = "unchanged" }]';
+const stopping = (reason: string, again: string): string => `[[responses]]
+pattern = { type = "contains", text = "go" }
+response = { text = "Cut.", stop_reason = "${reason}" }
+[[responses]]
+pattern = { type = "contains", text = ${JSON.stringify(again)} }
+response = "Done."
+optional = true
+`;
+const asking = (rule: string): string =>
+  `project = { files = { ".claude/settings.json" = '{"permissions":{"deny":["${rule}"]}}' } }`;
+
+const SERVER = `import { createInterface } from 'node:readline';
+const answer = (id, rest) => console.log(JSON.stringify({ jsonrpc: '2.0', id, ...rest }));
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method, params } = JSON.parse(line);
+  if (id === undefined) return;
+  const tools = ['die', 'fail'].map((name) => ({ name, inputSchema: { type: 'object' } }));
+  if (method === 'initialize') {
+    const serverInfo = { name: 's', version: '1' };
+    answer(id, { result: { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo } });
+  } else if (method === 'tools/list') answer(id, { result: { tools } });
+  else if (method !== 'tools/call') answer(id, { error: { code: -32601, message: 'no' } });
+  else if (params.name === 'die') {
+    console.error('Error: there is no database');
+    process.exit(3);
+  } else answer(id, { result: { content: [{ type: 'text', text: 'not found' }], isError: true } });
+});
+`;
+const server = {
+  'p/server.mjs': SERVER,
+  'p/.mcp.json': JSON.stringify({ mcpServers: { s: { command: 'node', args: ['${CLAUDE_PLUGIN_ROOT}/server.mjs'] } } }),
+};
+const calling = (tool: string): string => `[[responses]]
+pattern = { type = "contains", text = "go" }
+response = { text = "Done.", tool_calls = [{ tool = "mcp__plugin_p_s__${tool}", input = {} }] }
+`;
+/** A second plugin, and a command that both have. */
+const COMMAND = '---\ndescription: Does it\n---\nBe careful.\n';
+const twice = (name: string) => ({
+  'q/.claude-plugin/plugin.json': '{ "name": "q", "version": "1.0.0", "description": "d" }',
+  [`q/commands/${name}.md`]: COMMAND,
+  [`p/commands/${name}.md`]: COMMAND,
+});
+const careful = '[[responses]]\npattern = { type = "contains", text = "Be careful" }\nresponse = "Done."\n';
 
 const ROWS: Record<string, Row> = {
   'a project with a hook of an event that does not exist': {
@@ -145,6 +206,88 @@ const ROWS: Record<string, Row> = {
     steps: step('go', 'files = [{ path = "x", change = "created" }]'),
     red: [],
   },
+  'a server that dies during a call': {
+    top: calling('die'),
+    files: server,
+    steps: step('go', 'mcp_servers = ["s"]\ntools = { any = ["mcp__plugin_p_s__die"] }'),
+    red: ['MCP servers are alive', 'tools: any'],
+  },
+  'a server that dies during a call, as it is meant to': {
+    top: calling('die'),
+    files: server,
+    steps: step('go', 'tools = { calls = [{ tool = "mcp__plugin_p_s__die", status = "error" }] }'),
+    red: [],
+  },
+  'a server that answers with an error': {
+    top: calling('fail'),
+    files: server,
+    steps: step('go', 'tools = { any = ["mcp__plugin_p_s__fail"] }'),
+    red: [],
+  },
+  'a command of the wrong plugin': {
+    top: `workflow = "agent-loop"\n${careful}`,
+    files: twice('explore'),
+    plugins: '["p", "q"]',
+    steps: step('/q:explore', 'command = { name = "explore" }\nworkflow = { from = "idle", to = "exploring" }'),
+    red: ['command expanded', 'workflow'],
+  },
+  'a command that is named with its plugin': {
+    top: careful,
+    files: twice('explore'),
+    plugins: '["p", "q"]',
+    steps: step('/q:explore', 'command = { name = "q:explore" }'),
+    red: [],
+  },
+  'a skill that brings a guard, loaded by the model': {
+    shell: 'touch x',
+    top: loading('guard'),
+    steps: step('load') + step('go', untouched),
+    red: [],
+    redOnSim: ['every request is answered', 'file'],
+  },
+  'a skill of a plugin that brings a guard, typed by the user': {
+    shell: 'touch x',
+    top: '[[responses]]\npattern = { type = "command", name = "p:guard" }\nresponse = "Loaded."\n',
+    files: { 'p/skills/guard/SKILL.md': guarded('guard') },
+    steps: step('/p:guard') + step('go', untouched),
+    red: [],
+    redOnSim: ['every request is answered', 'every rule is used', 'file', 'outcome'],
+  },
+  'a command of a plugin, whose hooks count nowhere': {
+    shell: 'touch x',
+    top: '[[responses]]\npattern = { type = "command", name = "p:guard" }\nresponse = "Loaded."\n',
+    files: { 'p/commands/guard.md': guarded('guard') },
+    steps: step('/p:guard') + step('go', 'files = [{ path = "x", change = "created" }]'),
+    red: [],
+  },
+  'an answer that is cut at the token limit': {
+    top: stopping('max_tokens', 'Output token limit hit'),
+    steps: step('go', 'says = "Done."'),
+    red: [],
+    redOnSim: ['every request is answered', 'outcome', 'says'],
+  },
+  'a deny rule about what sudo starts': {
+    shell: 'sudo -u root ls; /usr/bin/sudo -n ls; env doas ls',
+    top: asking('Bash(ls:*)'),
+    steps: step('go', 'permissions = [{ tool = "Bash", asked = false }]\ntools = { none = ["Bash"] }'),
+    red: ['tools: none'],
+  },
+  'a search in the web': {
+    top: `[[responses]]
+pattern = { type = "contains", text = "go" }
+response = { text = "Done.", tool_calls = [{ tool = "WebSearch", input = { query = "cats" } }] }
+`,
+    steps: step('go', 'permissions = [{ tool = "WebSearch", decision = "allow" }]'),
+    red: ['every request is answered'],
+  },
+  'what CLAUDE.md says': {
+    shell: 'true',
+    top: 'project = { files = { "CLAUDE.md" = "Always say please." } }',
+    steps: step('go', 'told = { message = "say please", system = "say please" }'),
+    red: [],
+    redOnSim: ['told: system'],
+  },
+
   'names that nothing has': {
     shell: 'touch x',
     hooks: { PreToolUse: [hook('true', 'Bash')] },
@@ -298,6 +441,18 @@ response = "Helped."
     steps: step('go', 'budget = { max_input_tokens = 1000 }'),
     red: ['budget'],
   },
+  'standard streams that are opened by their paths': {
+    shell: 'echo one | tee /dev/stderr && echo two >> /dev/stdout && echo three >> /dev/stderr && touch done.txt',
+    steps: `${step('go', 'files = [{ path = "done.txt", change = "created" }]')}
+[[steps]]
+run = "echo one > /dev/stdout && echo two | tee /dev/stderr && claude -p go > /dev/stderr && echo three > /dev/stderr"
+[steps.expect]
+exit_code = 0
+stdout = { contains = "one\\ntwo" }
+stderr = { contains = ["two", "Done.", "three"] }
+`,
+    red: [],
+  },
   'a turn that is never asked for': {
     top: `[[responses]]
 pattern = { type = "contains", text = "go" }
@@ -317,7 +472,10 @@ beforeAll(() => {
 });
 afterAll(() => scratch.remove());
 
-function filesOf(name: string, { shell, top = '', hooks, files = {}, steps }: Row): Record<string, string> {
+function filesOf(
+  name: string,
+  { shell, top = '', hooks, files = {}, plugins = '["p"]', steps }: Row,
+): Record<string, string> {
   const hasPlugin = hooks !== undefined || Object.keys(files).length > 0;
   const rule =
     shell === undefined
@@ -333,7 +491,7 @@ response = { text = "Done.", tool_calls = [{ tool = "Bash", input = { command = 
     ...(hooks === undefined ? {} : { 'p/hooks/hooks.json': JSON.stringify({ hooks }) }),
     ...files,
     'a.rehearsal.toml': `name = ${JSON.stringify(name)}
-${hasPlugin ? 'plugins = ["p"]\n' : ''}${fields}
+${hasPlugin ? `plugins = ${plugins}\n` : ''}${fields}
 ${rule}${rules}
 ${steps}`,
   };
@@ -346,8 +504,9 @@ describe.for(['sim', 'scripted'])('on %s', (stage) => {
     ({ entries } = await runRehearsals(['.'], stage, scratch.path));
   });
 
-  it.for(Object.entries(ROWS))('%s', async ([name, { red }], context) => {
+  it.for(Object.entries(ROWS))('%s', async ([name, { red: everywhere, redOnSim }], context) => {
     if (stage === 'scripted') await realAgent('claude', context);
+    const red = stage === 'sim' ? (redOnSim ?? everywhere) : everywhere;
     const entry = entries.find((one) => one.name === name);
     expect(entry?.error).toBeUndefined();
     const checks = [...(entry?.steps ?? []).flatMap((one) => one.checks), ...(entry?.checks ?? [])];

@@ -3,6 +3,8 @@ import * as z from 'zod/mini';
 import { defined } from '../../document/defined.js';
 import { inWords } from '../../document/in-words.js';
 import { UnderstudyError } from '../../errors.js';
+import type { EventBody } from '../events.js';
+import { lostServer } from '../lost-server.js';
 import { serverLog } from './server-log.js';
 
 const serverSchema = z.looseObject({
@@ -51,6 +53,21 @@ export async function withLogs(servers: readonly McpServerState[], home: string)
     }
   };
   return Promise.all(servers.map(withLog));
+}
+
+/** Servers that went away during a call. */
+export class LostServers {
+  readonly #names = new Set<string>();
+
+  note(event: EventBody): void {
+    const lost = event.type === 'tool_result' ? lostServer(event) : undefined;
+    if (lost !== undefined) this.#names.add(lost);
+  }
+
+  /** When the CLI has ended, its logs of them are complete. */
+  states(home: string): McpServerState[] {
+    return [...this.#names].map((name) => ({ name, status: 'failed', ...defined({ log: serverLog(home, name) }) }));
+  }
 }
 
 /** A program that was started and ended, or said nothing, may have said why. */

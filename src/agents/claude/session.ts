@@ -16,7 +16,7 @@ import { describeDeadline } from '../turn-deadline.js';
 import { readTypedCommand, type TypedCommand } from './commands.js';
 import { ControlChannel } from './control-channel.js';
 import { claudePaths, prepareClaude } from './home.js';
-import { isPending, type McpServerState, notReady, settledServers, withLogs } from './mcp-servers.js';
+import { isPending, LostServers, type McpServerState, notReady, settledServers, withLogs } from './mcp-servers.js';
 import { RunningHooks } from './running-hooks.js';
 import { offeredTools } from './tools.js';
 import { lastExpansion } from './transcript.js';
@@ -46,6 +46,7 @@ export class ClaudeSession implements AgentSession {
   #saidBefore = 0;
   readonly #turn: OneTurn;
   readonly #hooks = new RunningHooks();
+  readonly #lostServers = new LostServers();
   readonly #untold: UntoldHooks;
   readonly #temp = createTempFolder();
   #child: Child | undefined;
@@ -138,7 +139,6 @@ export class ClaudeSession implements AgentSession {
     const { home, deadlines } = this.#options;
     const settling = settledServers((subtype) => this.control(subtype), deadlines.serversMs);
     const settled = await this.#unlessAborted(settling);
-    if (settled.length === 0) return;
     const servers = await withLogs(settled, home);
     this.#tellServers(servers);
     const late = servers.filter(isPending);
@@ -244,6 +244,7 @@ export class ClaudeSession implements AgentSession {
   }
 
   #tellServers(servers: readonly McpServerState[]): void {
+    if (servers.length === 0) return;
     this.#options.emit({
       type: 'session',
       agent: 'claude',
@@ -285,6 +286,7 @@ export class ClaudeSession implements AgentSession {
       this.#commands = [...new Set([...(event.commands ?? []), ...this.#commands])];
     }
     this.#options.emit(event);
+    this.#lostServers.note(event);
   }
 
   /** A command is recorded as soon as its status is known, so that it comes before its effects. */
@@ -378,6 +380,7 @@ export class ClaudeSession implements AgentSession {
     this.#control.close();
     this.#untold.tell(true);
     const stderr = this.#stderr.join('\n').slice(-4000);
+    this.#tellServers(this.#lostServers.states(this.#options.home));
     this.#options.emit({
       type: 'process_ended',
       code: exit.code,

@@ -50,6 +50,7 @@ export class WorkflowFollower {
   readonly #visits: StageVisit[] = [];
   readonly #transitions: StageTransition[] = [];
   readonly #invalid: StageTransition[] = [];
+  #commands: readonly string[] = [];
   #stage: string;
   #iteration = 1;
 
@@ -60,6 +61,7 @@ export class WorkflowFollower {
 
   /** Takes an event, and tells the stage change that it caused, if it caused one. */
   apply(event: ConversationEvent): StageTransition | undefined {
+    if (event.type === 'session') this.#commands = event.commands ?? this.#commands;
     if (event.type === 'tool_call') this.#calls.set(event.id, event.input);
     if (this.#visits.length === 0) this.#enter(event, 'start');
     this.#noteActions(event);
@@ -116,6 +118,16 @@ export class WorkflowFollower {
       const trigger = on.find((candidate) => candidate.matches(event, this.#calls));
       if (trigger === undefined) continue;
       if (from.includes('*') || from.includes(this.#stage)) {
+        const unclear = trigger.ambiguity(event, this.#commands);
+        if (unclear !== undefined)
+          return {
+            ...place,
+            to,
+            iteration: this.#iteration,
+            trigger: trigger.description,
+            valid: false,
+            problem: `${unclear}. Name it with its plugin in the workflow`,
+          };
         const iteration = this.#iterationAfter(to);
         const { max } = this.#workflow.iterations ?? {};
         if (max !== undefined && iteration > max) {

@@ -1,6 +1,7 @@
 import type { ConversationEvent, EventOf } from '../../agents/events.js';
 import { compileTextPattern, namesCommand } from '../../scenario/pattern.js';
 import type { TextPattern } from '../../scenario/schema.js';
+import { ambiguousCommand } from './ambiguous-command.js';
 import type { TriggerDocument } from './schema.js';
 
 /** A trigger that can be held against an event. */
@@ -10,6 +11,8 @@ export interface CompiledTrigger {
   /** Only commands are asked for by a person, so only they can be out of turn. */
   isCommand: boolean;
   matches(event: ConversationEvent, calls: CallInputs): boolean;
+  /** Why the command that it was is not clear from its name, among those that are known. */
+  ambiguity(event: ConversationEvent, known: readonly string[]): string | undefined;
 }
 
 /** The inputs of tool calls, by their id: a result does not repeat them. */
@@ -33,7 +36,16 @@ export function compileTrigger(trigger: TriggerDocument): CompiledTrigger {
     description: describeTrigger(trigger),
     isCommand: trigger.command !== undefined,
     matches: (event, calls) => tests.length > 0 && tests.every((test) => test(event, calls)),
+    ambiguity: (event, known) => (event.type === 'command' ? ambiguityOf(trigger, event.name, known) : undefined),
   };
+}
+
+function ambiguityOf({ command }: TriggerDocument, called: string, known: readonly string[]): string | undefined {
+  const names = list(command ?? []).map((name) => name.replace(/^\//, ''));
+  const meant = names.filter((name) => namesCommand(name, { name: called, args: '' }));
+  const reasons = meant.map((name) => ambiguousCommand(known, name, called));
+  // One name that is clear is enough.
+  return reasons.includes(undefined) ? undefined : reasons[0];
 }
 
 type EventTest = (event: ConversationEvent, calls: CallInputs) => boolean;

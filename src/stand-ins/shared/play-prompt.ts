@@ -1,5 +1,6 @@
 import { defined } from '../../document/defined.js';
 import type { Scenario } from '../../scenario/load.js';
+import { runsTools } from '../../scenario/mock-tool.js';
 import type { Prompt } from '../../scenario/prompt.js';
 import type { Reply, Unanswered } from '../../scenario/reply.js';
 import { Script } from '../../scenario/script.js';
@@ -69,7 +70,7 @@ export async function playPrompt(conversation: PromptRequest): Promise<PlayedTur
       name,
       input,
       is_error: result.isError,
-      how: scenario.document.tool_execution?.mode ?? 'mock',
+      how: runsTools(scenario.document) ? 'live' : 'mock',
     })),
     ...defined({ told: toldOf(conversation, turn) }),
     duration_ms: Date.now() - started,

@@ -1,6 +1,6 @@
 import { defined } from '../../document/defined.js';
 import { estimateTokens, piecesOfBlock } from '../../model-server/wire/pieces.js';
-import { mockToolResult } from '../../scenario/mock-tool.js';
+import { mockToolResult, runsTools } from '../../scenario/mock-tool.js';
 import { pacing } from '../../scenario/pace.js';
 import type { Message, Reply, ToolResult, ToolUse, Unanswered } from '../../scenario/reply.js';
 import type { Failure, ScenarioDocument } from '../../scenario/schema.js';
@@ -229,7 +229,7 @@ async function resultOf(
     use.result !== undefined || use.error !== undefined || execution?.tools?.[use.tool]?.result !== undefined;
   const refused = given ?? refusalOf?.(name, input);
   if (refused !== undefined) return refused;
-  if (execution?.mode !== 'live' || mocked) {
+  if (!runsTools(scenario) || mocked) {
     const { text, isError } = mockToolResult(use, execution);
     return { text, isError, ...(generic === 'shell' ? { shell: { output: text, exit: isError ? 1 : 0 } } : {}) };
   }

@@ -31,7 +31,7 @@ export function answers(...given: (Response | { failure: Failure })[]): Scenario
     const played = typeof said === 'object' && 'failure' in said ? said : { response: said };
     return { pattern: { type: 'any' }, ...when, ...played, optional: true };
   });
-  return { responses: rules, tool_execution: { mode: 'live' } };
+  return { responses: rules };
 }
 
 export function done(promise: string): string {

@@ -8,7 +8,6 @@ export function script(...rules: [words: string, response: Response][]): Scenari
     responses: rules.map(
       ([text, response]): Rule => ({ pattern: { type: 'contains', text }, response, optional: true }),
     ),
-    tool_execution: { mode: 'live' },
   };
 }
 

@@ -1,3 +1,4 @@
+import { findSkill } from '../../../claude-code/find-skill.js';
 import type { HookVerdict } from '../../../claude-code/hooks/verdict.js';
 import { isOlderModel } from '../../../claude-code/models.js';
 import {
@@ -10,6 +11,7 @@ import {
 } from '../../../claude-code/tools.js';
 import { defined } from '../../../document/defined.js';
 import type { JsonObject } from '../../../document/json.js';
+import { runsTools } from '../../../scenario/mock-tool.js';
 import { milliseconds } from '../../shared/stopwatch.js';
 import { fire } from '../hooks/fire-if-any.js';
 import { linesOfEnvFiles } from '../session/env-files.js';
@@ -17,6 +19,7 @@ import { isSuperseded } from '../session/interrupted.js';
 import type { Session } from '../session/session.js';
 import { isToDoTool, toDoTools } from '../session/to-do-tools.js';
 import type { TurnRecord } from '../session/turn-record.js';
+import { noteUnsupported, USE_REAL, unplayedHooks } from '../session/unsupported.js';
 import {
   checkParameters,
   failureOf,
@@ -212,12 +215,11 @@ async function findExecutor(context: ToolUseContext, use: RequestedTool): Promis
 /** The scenario's own result, an MCP server, a subagent, the live tool, or a plain mock. */
 async function chooseExecutor(context: ToolUseContext, use: RequestedTool): Promise<ToolExecutor | undefined> {
   const { session, turn, signal } = context;
-  const { tool_execution: execution } = session.parts.script.scenario.document;
-  const live = execution?.mode === 'live';
+  const { document } = session.parts.script.scenario;
   const mock: MockedUse = {
     name: use.name,
     input: use.input,
-    settings: toolSettings(execution, use.name),
+    settings: toolSettings(document.tool_execution, use.name),
     ...defined({ result: use.result, error: use.error }),
   };
   const mocking: ToolExecutor = { how: 'mock', execute: async () => mockRun(mock) };
@@ -230,12 +232,17 @@ async function chooseExecutor(context: ToolUseContext, use: RequestedTool): Prom
       execute: async (input) => readServerResult(session, use.name, await mcp.call(use.name, input, use.id, signal)),
     };
   if (isSubagentTool(use.name)) return { how: 'subagent', execute: (input) => context.runSubagent({ ...use, input }) };
-  if (!live) return mocking;
+  if (!runsTools(document)) return mocking;
   if (TO_DO_TOOLS.includes(use.name) && !toDoTools(session).includes(use.name)) return undefined;
   if (TOOLS_WITH_A_HOST.includes(use.name) && session.parts.options.permissionPromptTool === undefined)
     return undefined;
   const found = await findLiveTool(context, use);
-  if (found === undefined) return isOurs(session, use.name) ? unsupported(use.name) : undefined;
+  if (found === undefined)
+    return isOurs(session, use.name)
+      ? unsupported(turn, `The stand-in does not run ${use.name}.`, GIVE_RESULT)
+      : undefined;
+  const unplayed = use.name === 'Skill' ? unplayedSkill(session, use.input) : undefined;
+  if (unplayed !== undefined) return unsupported(turn, unplayed);
   const { keep, tool } = await withBackground(session, use, found);
   return { how: 'live', live: tool, execute: (input) => tool.run(input, { ...toolContext(session, signal), keep }) };
 }
@@ -279,12 +286,20 @@ async function withBackground(
   return { tool, keep: (shell, about) => keepCommand(session, use.id, shell, about) };
 }
 
-/** A tool of the real CLI that the stand-in cannot run: using it is an error with a way out. */
-function unsupported(name: string): ToolExecutor {
+const GIVE_RESULT = 'Give the call a result in the scenario.';
+
+function unplayedSkill(session: Session, { skill }: JsonObject): string | undefined {
+  const called = findSkill(session.parts.commands, String(skill ?? ''));
+  return called && unplayedHooks(session, called);
+}
+
+/** What the real CLI does with a tool and the stand-in cannot: using it is an error with a way out. */
+function unsupported(turn: TurnRecord, message: string, otherwise?: string): ToolExecutor {
   return {
     how: 'invalid',
     async execute() {
-      throw new ToolFailure(`The stand-in does not run ${name}. Give the call a result in the scenario.`);
+      noteUnsupported(turn, message, otherwise === undefined ? USE_REAL : `${otherwise} ${USE_REAL}`);
+      throw new ToolFailure(`${message} ${otherwise ?? USE_REAL}`);
     },
   };
 }

@@ -2,7 +2,6 @@ import { COMMANDS, commandName, SKILLS } from '../../../claude-code/built-in.js'
 import { transcriptPath } from '../../../claude-code/config-paths.js';
 import { MODEL_ALIASES, modelCard, modelLabel } from '../../../claude-code/models.js';
 import type { SlashCommand } from '../../../scenario/prompt.js';
-import { recordUnsupported } from '../../shared/record-call.js';
 import { fire } from '../hooks/fire-if-any.js';
 import { systemEvent } from '../output/events.js';
 import { uuid } from '../output/ids.js';
@@ -15,7 +14,7 @@ import { announceTitle } from './announce-title.js';
 import { initEvent } from './init-event.js';
 import { commandTags, inTags, localLine, recordCommand, refuseToUser, say } from './local-lines.js';
 import type { TurnOutcome } from './speaker.js';
-import { unanswered } from './unanswered.js';
+import { unsupported } from './unanswered.js';
 
 /** Commands of the real CLI that need a terminal. */
 const NEEDS_A_SCREEN = new Set([
@@ -52,8 +51,7 @@ const UNPLAYED = new Set([
 ]);
 
 function unplayed(turn: TurnRecord, typed: string): TurnOutcome {
-  recordUnsupported(`/${typed}`);
-  return unanswered(
+  return unsupported(
     turn,
     `the stand-in does not play /${typed}, which Claude Code answers itself`,
     'Leave it out, or use the real CLI (stage `scripted`).',

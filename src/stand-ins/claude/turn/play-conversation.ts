@@ -1,5 +1,6 @@
 import { NO_OUTPUT } from '../../../claude-code/no-output.js';
 import { toolName } from '../../../claude-code/tools.js';
+import { runsTools } from '../../../scenario/mock-tool.js';
 import type { Prompt } from '../../../scenario/prompt.js';
 import type { Message, Reply } from '../../../scenario/reply.js';
 import type { Session } from '../session/session.js';
@@ -14,7 +15,7 @@ import { tellListing } from './listing.js';
 import { mayStop } from './may-stop.js';
 import type { Asked } from './serve-failure.js';
 import type { Speaker, TurnOutcome } from './speaker.js';
-import { unanswered } from './unanswered.js';
+import { unanswered, unsupported } from './unanswered.js';
 
 type Completion = Extract<TurnOutcome['ending'], { kind: 'said' }>['terminalReason'];
 
@@ -87,6 +88,12 @@ export async function playConversation(
       reply = { kind: 'message', message };
       continue;
     }
+    // The real CLI asks again, each time in words of its own.
+    if (message.next === undefined && ASKS_AGAIN.has(message.stopReason))
+      return unsupported(
+        turn,
+        `The stand-in does not go on after an answer with stop_reason = "${message.stopReason}".`,
+      );
     if (message.next === undefined) {
       const overspent = isMain ? checkBudget(session) : undefined;
       if (overspent !== undefined) return overspent;
@@ -162,6 +169,9 @@ export async function playConversation(
     }
   }
 }
+
+/** Endings of an answer after which the real CLI goes on by itself. */
+const ASKS_AGAIN: ReadonlySet<string> = new Set(['max_tokens', 'refusal']);
 
 function isSilent({ blocks }: Message): boolean {
   return !blocks.some((block) => block.type === 'tool_use' || (block.type === 'text' && block.text.trim() !== ''));
@@ -241,7 +251,7 @@ async function findLackingTool(
 ): Promise<{ message: string; fix: string } | undefined> {
   const called = blocks.flatMap((block) => (block.type === 'tool_use' && block.offered !== false ? [block] : []));
   if (called.length === 0) return undefined;
-  const isLive = session.parts.script.scenario.document.tool_execution?.mode === 'live';
+  const isLive = runsTools(session.parts.script.scenario.document);
   const isMain = parentToolUseId === null;
   const tools = session.subagent?.tools ?? (isLive && isMain ? sessionTools(session).map(toolName) : undefined);
   if (tools === undefined) return undefined;

@@ -5,7 +5,6 @@ import { deniedAgent } from '../../../claude-code/permissions/denied.js';
 import { isSubagentTool } from '../../../claude-code/tools.js';
 import { defined } from '../../../document/defined.js';
 import type { JsonObject } from '../../../document/json.js';
-import { recordUnsupported } from '../../shared/record-call.js';
 import { randomHex } from '../output/ids.js';
 import { fullUsage } from '../output/usage.js';
 import { allowsBackground, outputFileOf } from '../session/background-tasks.js';
@@ -14,6 +13,7 @@ import { mayStart } from '../session/own-tools.js';
 import type { Session } from '../session/session.js';
 import type { SpawnedAgent } from '../session/task-notice.js';
 import type { TurnRecord } from '../session/turn-record.js';
+import { noteUnsupported, USE_REAL } from '../session/unsupported.js';
 import type { Worktree } from '../session/worktree.js';
 import type { RequestedTool } from '../tool-use/requested-tool.js';
 import { ToolFailure, type ToolRun } from '../tools/live-tool.js';
@@ -39,7 +39,7 @@ export async function runSubagent(context: SubagentContext, use: RequestedTool):
   const { session } = context;
   const wish = use.input['run_in_background'];
   const requested = wish === undefined ? 'unset' : wish === true ? 'background' : 'foreground';
-  const task = describeTask(session, use, requested);
+  const task = describeTask(context, use, requested);
   session.spawned.push(task.counted);
   if (task.inBackground) return launchInBackground(context, task);
   announceTask(session, task);
@@ -49,7 +49,11 @@ export async function runSubagent(context: SubagentContext, use: RequestedTool):
   return report(session, task, end);
 }
 
-function describeTask(session: Session, use: RequestedTool, requested: SpawnedAgent['requested']): SubagentTask {
+function describeTask(
+  { session, turn }: SubagentContext,
+  use: RequestedTool,
+  requested: SpawnedAgent['requested'],
+): SubagentTask {
   const agentType = String(use.input['subagent_type'] ?? 'general-purpose');
   const definition = session.parts.agents.find(({ name }) => name === agentType);
   if ((definition === undefined && !AGENTS.includes(agentType)) || !mayStart(session, agentType)) {
@@ -61,7 +65,7 @@ function describeTask(session: Session, use: RequestedTool, requested: SpawnedAg
     throw new ToolFailure(`${what}. Available agents: ${names.join(', ')}`);
   }
   const isApart = (use.input['isolation'] ?? definition?.isolation) === 'worktree';
-  if (isApart) checkWorktree(session);
+  if (isApart) checkWorktree(session, turn);
   const denied = deniedAgent(agentType, session.permissionContext());
   if (denied !== undefined) throw new ToolFailure(denied);
   const agentId = `a${randomHex(16)}`;
@@ -89,10 +93,11 @@ function describeTask(session: Session, use: RequestedTool, requested: SpawnedAg
 const NO_WORKTREE =
   'Cannot create agent worktree: not in a git repository and no WorktreeCreate hooks are configured. Configure WorktreeCreate/WorktreeRemove hooks in settings.json to use worktree isolation with other VCS systems.';
 
-function checkWorktree({ hooks, parts }: Session): void {
+function checkWorktree({ hooks, parts }: Session, turn: TurnRecord): void {
   if (hooks.some(({ event }) => event === 'WorktreeCreate')) {
-    recordUnsupported('hooks of WorktreeCreate, which make the worktree of a subagent');
-    throw new ToolFailure('The stand-in does not run hooks of WorktreeCreate. Use the real CLI (stage `scripted`).');
+    const message = 'The stand-in does not run hooks of WorktreeCreate.';
+    noteUnsupported(turn, message);
+    throw new ToolFailure(`${message} ${USE_REAL}`);
   }
   if (!isInGit(parts.cwd)) throw new ToolFailure(NO_WORKTREE);
 }

@@ -14,6 +14,7 @@ import type { PromptCommand } from '../session/connect-mcp.js';
 import type { Session } from '../session/session.js';
 import { replay, replayMerged, tellProgressOf } from '../session/state-events.js';
 import { TurnRecord } from '../session/turn-record.js';
+import { unplayedHooks } from '../session/unsupported.js';
 import { HeardMessages, textOf, textsOf, type UserMessage } from '../session/user-message.js';
 import { takeTitle } from './announce-title.js';
 import { closeInterrupted, closeTurn, type TurnEnd } from './close-turn.js';
@@ -23,6 +24,7 @@ import { playConversation, workInBackground } from './play-conversation.js';
 import { recordPrompt } from './record-prompt.js';
 import { refusal } from './refusal.js';
 import type { TurnOutcome } from './speaker.js';
+import { unsupported } from './unanswered.js';
 import { warnOfModel } from './warn-of-model.js';
 
 /** A turn of the user, and one for each task that has ended in the background since. */
@@ -102,6 +104,8 @@ async function playTurn(
   }
   const command = session.parts.options.disableSlashCommands ? undefined : typed;
   const definition = command && findCommand(session.parts.commands, command.name);
+  const unplayed = definition && unplayedHooks(session, definition);
+  if (unplayed !== undefined) return unsupported(turn, unplayed);
   const served = command && definition === undefined ? promptOf(session, command.name) : undefined;
   const isForked = definition?.forked !== undefined;
   const submit = async (): Promise<TurnOutcome | undefined> => {

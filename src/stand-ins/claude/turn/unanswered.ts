@@ -1,5 +1,7 @@
+import { recordUnsupported } from '../../shared/record-call.js';
 import { writeOut } from '../../shared/write-out.js';
 import type { TurnRecord } from '../session/turn-record.js';
+import { USE_REAL } from '../session/unsupported.js';
 import type { TurnOutcome } from './speaker.js';
 
 /** Ends a turn for which there is no answer: neither the script has one, nor the stand-in. */
@@ -11,4 +13,10 @@ export function unanswered(turn: TurnRecord, message: string, fix: string): Turn
     ending: { kind: 'error', subtype: 'error_during_execution', terminalReason: 'unanswered', errors },
     outcome: 'unanswered',
   };
+}
+
+/** Ends a turn in which the real CLI would go on, and do what the stand-in does not. */
+export function unsupported(turn: TurnRecord, message: string, fix = USE_REAL): TurnOutcome {
+  recordUnsupported(message);
+  return unanswered(turn, message, fix);
 }

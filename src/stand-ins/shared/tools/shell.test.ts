@@ -12,6 +12,13 @@ describe('a shell', () => {
     });
   });
 
+  it('has output that programs can open by its path, in the order in which it came', async () => {
+    const line = 'echo one; echo two > /dev/stderr; echo three | tee /dev/stderr; echo four > /dev/stdout';
+    const commandLine = ['/bin/sh', '-c', line] as const;
+    for (const how of [place, { ...place, commandLine }])
+      expect(await runShell(line, how)).toMatchObject({ exitCode: 0, output: 'one\ntwo\nthree\nthree\nfour\n' });
+  });
+
   it('is killed when its time is over', async () => {
     expect(await runShell('echo out; sleep 100', { ...place, timeoutMs: 300 })).toMatchObject({
       ...{ output: 'out\n', timedOut: true },

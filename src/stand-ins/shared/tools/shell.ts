@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import { defined } from '../../../document/defined.js';
 import { BoundedText } from '../../../process/bounded-text.js';
 import { adoptGroup, exitOnSignals, killGroup } from '../../../process/child-groups.js';
+import { readFrom, takePipes } from '../../../process/real-pipe.js';
 
 /** How a shell command ended. */
 export interface ShellRun {
@@ -90,13 +91,14 @@ export function startShell(command: string, options: Omit<ShellOptions, 'yieldMs
   const [program, ...args] = options.commandLine ?? [
     shellProgram(),
     '-c',
-    // One pipe for both: what comes out of two has no order.
     `exec 2>&1; trap 'pwd -P >&${CWD_DESCRIPTOR}' EXIT; ${command}\n`,
   ];
+  const [pipe] = takePipes(1) ?? [];
   const child = spawn(program, args, {
     cwd,
     env,
-    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+    // One pipe for both: what comes out of two has no order.
+    stdio: ['ignore', pipe?.write ?? 'pipe', pipe?.write ?? 'pipe', 'pipe'],
     // A group of its own, so that all of it can be killed.
     detached: true,
   });
@@ -107,9 +109,12 @@ export function startShell(command: string, options: Omit<ShellOptions, 'yieldMs
     output.add(text);
     listener?.(text);
   };
+  const streams = pipe === undefined ? [child.stdout, child.stderr] : [readFrom(pipe)];
   // Each stream has a decoder of its own: a character may be split between two chunks.
-  child.stdout?.setEncoding('utf8').on('data', keep);
-  child.stderr?.setEncoding('utf8').on('data', keep);
+  for (const stream of streams) stream?.setEncoding('utf8').on('data', keep);
+  const isRead = Promise.all(
+    streams.map((stream) => stream && new Promise((resolve) => stream.once('close', resolve))),
+  );
   const cwdChunks: Buffer[] = [];
   const cwdPipe = child.stdio[CWD_DESCRIPTOR] as Readable | undefined;
   cwdPipe?.on('data', (chunk: Buffer) => cwdChunks.push(chunk));
@@ -144,7 +149,8 @@ export function startShell(command: string, options: Omit<ShellOptions, 'yieldMs
   if (signal?.aborted) kill();
   const exited = new Promise<number>((resolve, reject) => {
     child.once('error', reject);
-    child.once('close', (code) => {
+    child.once('close', async (code) => {
+      await isRead;
       const ended = (): void => resolve(code ?? KILLED);
       // In a compiled program only the usual streams have ended by now.
       if (cwdPipe === undefined || cwdPipe.readableEnded || cwdPipe.destroyed) return ended();
