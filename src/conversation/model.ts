@@ -1,4 +1,4 @@
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { credentials } from '../agents/credentials.js';
 import type { AgentDriver, ModelAccess, Stage } from '../agents/driver.js';
 import type { ConversationEvent, EventBody } from '../agents/events.js';
@@ -9,7 +9,6 @@ import { type FoundAgent, findAgent } from '../agents/store/find-agent.js';
 import { UnreadableEvents } from '../agents/unreadable-events.js';
 import { defined } from '../document/defined.js';
 import { UnderstudyError } from '../errors.js';
-import { holdsHome } from '../isolation/folders.js';
 import type { JournalOptions } from '../model-server/journal.js';
 import type { ModelServer } from '../model-server/server.js';
 import type { Environment } from '../process/environment.js';
