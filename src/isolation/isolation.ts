@@ -2,6 +2,7 @@ import { dirname, sep } from 'node:path';
 import { UnderstudyError } from '../errors.js';
 import { findOwnFile } from '../process/own-program.js';
 import { dockerProblem, imageProblem, openDocker } from './docker.js';
+import { hiddenFolders, programFolders } from './folders.js';
 import { askedIsolation, type IsolationChoice, type IsolationState } from './level.js';
 import { linkedFolders } from './linked-folders.js';
 import { ownRepositories } from './own-repository.js';
@@ -34,6 +35,13 @@ export async function chooseIsolation(asked: IsolationChoice = askedIsolation(un
       throw notAvailable('required', `${reason}; ${problem}`);
     }
   }
+}
+
+/** The folders of this machine that a command will not see, and those in them that it will: what is on PATH. */
+export async function hiddenHere(asked: string | undefined): Promise<{ hidden: string[]; shown: string[] }> {
+  const { level } = await chooseIsolation(askedIsolation(asked));
+  if (level === 'none') return { hidden: [], shown: [] };
+  return { hidden: hiddenFolders(), shown: programFolders(process.env['PATH'] ?? '') };
 }
 
 /** Opens what was chosen around the folders and ports that a command needs. */
