@@ -345,6 +345,7 @@ export const importRules = {
   checks: [
     'agents',
     'claude-code/hooks',
+    'isolation',
     'agents/terminal',
     'conversation',
     'conversation/workflow',
@@ -590,6 +591,7 @@ export const importRules = {
     'claude-code/hooks',
     'claude-code/permissions',
     'document',
+    'isolation',
     'mcp/harness/mcp-servers',
     'plugins/declared',
     'plugins/hooks',

@@ -2,6 +2,7 @@ import type { EventOf } from '../agents/events.js';
 import { eventOfHook, hookEventFacts, hookEventNames, isUntold } from '../claude-code/hooks/events.js';
 import { pick } from '../conversation/turn.js';
 import { defined } from '../document/defined.js';
+import { missedPath, notVisible, VISIBLE_FIX } from '../isolation/not-visible.js';
 import { compileTextPattern, describePattern } from '../scenario/pattern.js';
 import type { TextPattern } from '../scenario/schema.js';
 import { ifInItsPlace } from './hook-place.js';
@@ -94,8 +95,14 @@ export function checkHooksAlive(
     expected: `${hook.name} ends with exit 0 or with 2 to block, and what it says can be used`,
     actual: described,
     evidence: died.filter((other) => describeHook(other) === described).map(describeHook),
-    suggestion: 'Repair the hook. If it is meant to be so, expect its `exit_code`, or `plugins = "any"`.',
+    suggestion: repair(hook, events),
   }));
+}
+
+function repair({ stderr }: FinishedHook, events: Observed['all']): string {
+  const missed = missedPath(stderr, pick(events, 'isolation').at(-1)?.hidden ?? []);
+  if (missed !== undefined) return `${notVisible(missed)}. ${VISIBLE_FIX}`;
+  return 'Repair the hook. If it is meant to be so, expect its `exit_code`, or `plugins = "any"`.';
 }
 
 /**

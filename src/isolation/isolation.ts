@@ -1,6 +1,6 @@
 import { UnderstudyError } from '../errors.js';
 import { dockerProblem, imageProblem, openDocker } from './docker.js';
-import { holdsHome } from './folders.js';
+import { hiddenFolders, holdsHome, programFolders } from './folders.js';
 import { askedIsolation, type IsolationChoice, type IsolationState } from './level.js';
 import { linkedFolders } from './linked-folders.js';
 import { ownPackage } from './own-package.js';
@@ -35,6 +35,13 @@ export async function chooseIsolation(asked: IsolationChoice = askedIsolation(un
       throw notAvailable('required', `${reason}; ${problem}`);
     }
   }
+}
+
+/** The folders of this machine that a command will not see, and those in them that it will: what is on PATH. */
+export async function hiddenHere(asked: string | undefined): Promise<{ hidden: string[]; shown: string[] }> {
+  const { level } = await chooseIsolation(askedIsolation(asked));
+  if (level === 'none') return { hidden: [], shown: [] };
+  return { hidden: hiddenFolders(), shown: programFolders(process.env['PATH'] ?? '') };
 }
 
 /** Opens what was chosen around the folders and ports that a command needs. */

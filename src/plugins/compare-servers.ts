@@ -68,7 +68,8 @@ const FETCHERS =
 const NO_NETWORK =
   /ENOTCACHED|ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|registry|network|timed? ?out|name resolution/i;
 
-function isFetched({ how = '' }: DeclaredServer): boolean {
+/** Whether what the server runs comes from the network. */
+export function isFetched({ how = '' }: DeclaredServer): boolean {
   return FETCHERS.test(how);
 }
 
@@ -80,7 +81,7 @@ function fixOf(server: DeclaredServer, fix: string, byNetwork: boolean): string 
     return `Look whether this machine reaches ${how}. Where it must not, replace it: [mcp.${name}] in rehearsals.`;
   }
   if (byNetwork && isFetched(server)) {
-    return `Install what it runs beforehand, so that it starts without the network, or replace it: [mcp.${name}] in rehearsals. Try it by hand: ${how}`;
+    return `Install what it runs beforehand, so that it starts without the network, replace it ([mcp.${name}] in rehearsals), or use \`--isolation none\`. Try it by hand: ${how}`;
   }
   return `${fix} Try it by hand: ${how}`;
 }

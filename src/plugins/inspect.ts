@@ -12,7 +12,7 @@ import { compareTexts } from './compare-texts.js';
 import type { DeclaredPlugin, Issue } from './declared/component.js';
 import { readPlugin } from './declared/plugin.js';
 import { readProject } from './declared/project.js';
-import { namingHiddenServers } from './hidden-servers.js';
+import { namingHidden } from './hidden-programs.js';
 import { type LookIsolation, stateOf, TRIED_FIX } from './loaded/isolate.js';
 import { type LoadedState, readLoadedState } from './loaded/loaded-state.js';
 import { type ComponentReport, countComponents, type PluginReport, withComponents } from './report.js';
@@ -92,7 +92,7 @@ export async function inspectProject(path: string, options: InspectOptions): Pro
       agent: `claude@${state.version}`,
       problems,
     };
-    return namingHiddenServers(withComponents(seen, components), state.isolation);
+    return namingHidden(withComponents(seen, components), declared, state.isolation);
   } finally {
     await scratch.remove();
   }
@@ -141,7 +141,7 @@ export function reportPlugin(
     notes: declared.notes,
     notCompared: declared.notCompared,
   };
-  return namingHiddenServers(report, state.isolation);
+  return namingHidden(report, declared, state.isolation);
 }
 
 /** The kernel knows what was tried, and not by whom: the CLI itself, in a look without hooks and servers. */

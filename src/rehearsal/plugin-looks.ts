@@ -10,7 +10,7 @@ import { UnderstudyError } from '../errors.js';
 import type { DeclaredPlugin } from '../plugins/declared/component.js';
 import { readPlugin } from '../plugins/declared/plugin.js';
 import { readProject } from '../plugins/declared/project.js';
-import { namingHiddenServers as namingHidden } from '../plugins/hidden-servers.js';
+import { namingHidden } from '../plugins/hidden-programs.js';
 import { inspectTogether, reportPlugin } from '../plugins/inspect.js';
 import { askLoaded } from '../plugins/loaded/ask.js';
 import { SERVER_MS } from '../plugins/loaded/loaded-state.js';
@@ -36,10 +36,10 @@ export class PluginLooks {
     { agent, stage, isolation: level, project }: PlaceOfLook,
   ): Promise<CheckResult[]> {
     const isolation = pick(conversation.events, 'isolation').at(-1);
-    const checked = (report: PluginReport, check: (report: PluginReport) => CheckResult) =>
-      check(namingHidden(report, isolation));
     const ofProject =
-      project === undefined ? [] : [checked(withServers(reportFiles(project), conversation), checkProject)];
+      project === undefined
+        ? []
+        : [checkProject(namingHidden(withServers(reportFiles(project), conversation), project, isolation))];
     if (plugins.length === 0) return ofProject;
     const folders = plugins.map(pluginFolder);
     const key = JSON.stringify([agent, stage === 'sim', folders]);
@@ -51,7 +51,10 @@ export class PluginLooks {
     look.catch(() => this.#looks.delete(key));
     const reports = await look;
     const ofPlugins = reports.map((report) => (stage === 'sim' ? withServers(report, conversation) : report));
-    return [...ofPlugins.map((report) => checked(report, checkPlugin)), ...ofProject];
+    return [
+      ...ofPlugins.map((report) => checkPlugin(namingHidden(report, readPlugin(report.path), isolation))),
+      ...ofProject,
+    ];
   }
 }
 

@@ -2,8 +2,11 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { matcherCovers } from '../claude-code/hooks/matcher.js';
 import { UnderstudyError } from '../errors.js';
+import { hiddenHere } from '../isolation/isolation.js';
+import { notVisible, VISIBLE_FIX } from '../isolation/not-visible.js';
 import type { DeclaredHook, DeclaredPlugin, DeclaredServer, DeclaredText } from '../plugins/declared/component.js';
 import { readPlugin } from '../plugins/declared/plugin.js';
+import { hiddenPrograms } from '../plugins/hidden-programs.js';
 import { USER_FILE, writeWhole } from '../process/write-whole.js';
 import { type HookParts, hookParts } from './hook-parts.js';
 import { type Part, ruleFor, type Skipped } from './part.js';
@@ -114,6 +117,9 @@ export async function scaffoldRehearsal(
           issue === undefined ? [] : [{ name: labelOf(component), ...issue }],
         ),
       ),
+      ...(start ? hiddenPrograms(plugin, await hiddenHere(isolation)) : []).map(({ component, path }) => ({
+        ...{ name: labelOf(component), reason: `${notVisible(path)}.`, fix: VISIBLE_FIX },
+      })),
       ...unknown.map(({ short, text: { kind } }) => ({ name: `${kind} ${short}`, ...FORKED })),
       ...fromHooks.skipped,
       ...servers.skipped,

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -8,6 +8,7 @@ import { createScratch } from '../../src/process/scratch.js';
 import { connectOverStdio } from '../helpers/mcp-client.js';
 import { hooksFile, PING_SERVER, writePlugin } from '../helpers/plugin-fixtures.js';
 import { realAgent } from '../helpers/real-agents.js';
+import { writeFiles } from '../helpers/rehearsal-files.js';
 import { runUnderstudy } from '../helpers/understudy.js';
 
 const problem = await sandboxProblem();
@@ -168,6 +169,29 @@ describe.skipIf(problem !== undefined)('hooks and servers of a plugin, in a sand
     const [hook] = JSON.parse(stdout).plugins[0].components;
     expect(hook).toMatchObject({ status: 'failed', fix: expect.stringContaining('${CLAUDE_PLUGIN_DATA}') });
     expect(hook.reason).toMatch(/writes\/state.*: Read-only file system$/);
+  });
+
+  it('say what is on this machine and not visible inside, before and after they were started', async () => {
+    if ((await realAgent('claude')) === undefined) return;
+    const { path, remove } = createScratch('hoisted');
+    onTestFinished(remove);
+    const tool = join(path, 'tools/guard.sh');
+    const server = join(path, 'node_modules/ping/server.mjs');
+    writeFiles(path, { 'tools/guard.sh': '#!/bin/sh\nexit 0\n', 'node_modules/ping/server.mjs': PING_SERVER });
+    chmodSync(tool, 0o755);
+    const args = ['${CLAUDE_PLUGIN_ROOT}/../../node_modules/ping/server.mjs'];
+    const plugin = writePlugin(join(path, 'plugins'), 'hoisted', {
+      'hooks/hooks.json': hooksFile('SessionStart', tool),
+      '.mcp.json': { mcpServers: { ping: { command: 'node', args } } },
+    });
+    const told = [tool, server].map((file) => expect.stringContaining(`Not visible in the sandbox: ${file}`));
+    const { plugins } = JSON.parse((await runUnderstudy(isolated('plugin', plugin))).stdout);
+    expect(plugins[0].components.map(({ reason }: { reason: string }) => reason)).toEqual(told);
+    const { skipped } = JSON.parse((await runUnderstudy(isolated('init', plugin))).stdout);
+    expect(skipped.map(({ reason }: { reason: string }) => reason)).toEqual(told);
+    const run = await runUnderstudy(['run', plugin, '--stage', 'sim', '--isolation', 'sandbox']);
+    expect(run.stdout).toContain(`fix       Not visible in the sandbox: ${tool}`);
+    expect(run.stdout).toContain(`Not visible in the sandbox: ${server}`);
   });
 
   it('take the level from understudy.toml, and UNDERSTUDY_ISOLATION overrides it', async () => {

@@ -322,6 +322,12 @@ told_not = { tools = ["CronMake"] }`,
     steps: '[[steps]]\nsend = "go"\npermissions = { Bahs = "deny", Bash = "deny" }\n',
     red: ['permissions', 'permissions'],
   },
+  'an answer that a hook makes needless': {
+    shell: 'touch x',
+    hooks: { PreToolUse: [hook('exit 2', 'Bash')] },
+    steps: '[[steps]]\nsend = "go"\npermissions = { Bash = "deny" }\n',
+    red: [],
+  },
   'files that are left alone, and are not': {
     shell:
       'mkdir -p src && echo hi > a.txt && echo hi > src/b.py && mkdir -p node_modules && echo hi > node_modules/x.js && echo hi > .git/hooks/pre-commit',
