@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { nearestWord } from '../document/nearest.js';
 import { keepRunningFor } from '../process/keep-running.js';
 import { visible } from '../terminal/visible.js';
 import { printError } from './output.js';
@@ -49,6 +50,7 @@ export async function main(argv: readonly string[], commands: Commands): Promise
     return 0;
   }
   try {
+    refuseUnknownSubcommand(program, argv);
     await program.parseAsync([...argv]);
     return Number(process.exitCode ?? 0);
   } catch (error) {
@@ -62,6 +64,24 @@ export async function main(argv: readonly string[], commands: Commands): Promise
 function neededFor(name: string | undefined, commands: Commands): Register[] {
   const named = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined;
   return named === undefined || name === 'completion' ? Object.values(commands) : [named];
+}
+
+/** A default subcommand would take a wrong one for an argument of its own. */
+function refuseUnknownSubcommand(program: Command, [, , name, word = '-']: readonly string[]): void {
+  const command = program.commands.find((one) => one.name() === name);
+  const names = command?.commands.map((one) => one.name()) ?? [];
+  if (command === undefined || names.length === 0 || [...names, 'help'].includes(word) || word.startsWith('-')) return;
+  // The default one may have arguments: then the word may be one of them.
+  const own = command.commands.find((one) => one.name() === defaultOf(command));
+  if (own === undefined || own.registeredArguments.length > 0) return;
+  const near = nearestWord(word, names);
+  const hint = near === undefined ? `(one of ${names.join(', ')})` : `(Did you mean ${near}?)`;
+  command.error(`error: unknown command '${word}'\n${hint}`, { code: 'commander.unknownCommand' });
+}
+
+/** Commander tells nobody which of the subcommands is the default. */
+function defaultOf(command: Command): string | undefined {
+  return (command as { _defaultCommandName?: string | null })._defaultCommandName ?? undefined;
 }
 
 /** Commander would end the process with 1 on a wrong flag. Our exit code for that is 2. */

@@ -67,6 +67,7 @@ const CASSETTES = 'cassettes/e2e';
 /** Runs the suite in the current folder, writes its reports, and gives the exit code. */
 export async function runE2e(backend: string, options: E2eOptions): Promise<number> {
   const chosen = backends.filter((name) => backend === 'all' || backend === name);
+  if (chosen.length === 0 && options.orchestrator === undefined) throw onlyByContract(backend);
   if (options.list) return listCases(backend, chosen, options);
   return untilInterrupted(async (signal) => {
     if (options.watch !== true) return runOnce(backend, chosen, options, signal);
@@ -76,6 +77,13 @@ export async function runE2e(backend: string, options: E2eOptions): Promise<numb
       watched: () => ({ parts: new Map([[program, [program, ...analyzer]]]) }),
       run: (_names, flags) => runOnce(backend, chosen, flags, signal),
     });
+  });
+}
+
+/** The cases of Ralph are for the backends that Ralph has. */
+function onlyByContract(backend: string): UnderstudyError {
+  return new UnderstudyError('BAD_FLAG', `the suite for Ralph has no backend ${backend}`, {
+    fix: `Name one of ${backends.join(', ')}, or test an orchestrator by its contract: \`--orchestrator FILE\`.`,
   });
 }
 

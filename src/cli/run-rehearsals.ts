@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Stage } from '../agents/driver.js';
 import { concludeEntry, concludeRun } from '../diagnosis/conclude.js';
 import { defined } from '../document/defined.js';
-import { REHEARSAL_ENDING } from '../document/endings.js';
+import { isRehearsalFile } from '../document/endings.js';
 import { findEvals } from '../evals/find-evals.js';
 import { type EntryDefaults, partsOfRehearsal, rehearsalEntries } from '../rehearsal/entries.js';
 import { findRehearsals } from '../rehearsal/find-rehearsals.js';
@@ -54,7 +54,7 @@ export async function runRehearsals(paths: readonly string[], options: Rehearsal
       watched: () => ({
         parts: new Map(findRehearsals(paths).map((file) => [file, partsOfRehearsal(file)])),
         folders,
-        isNew: (path) => path.endsWith(REHEARSAL_ENDING),
+        isNew: isRehearsalFile,
       }),
       run: async (files, flags) => runOnce(entriesOf(loadRehearsals(files), flags), flags, signal),
     });

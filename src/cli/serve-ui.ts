@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Stage } from '../agents/driver.js';
 import { describeError } from '../document/describe-error.js';
-import { REHEARSAL_ENDING } from '../document/endings.js';
+import { isRehearsalFile } from '../document/endings.js';
 import { hasBrowser, openBrowser } from '../process/open-browser.js';
 import { partsOfRehearsal, rehearsalEntries } from '../rehearsal/entries.js';
 import { findRehearsals } from '../rehearsal/find-rehearsals.js';
@@ -74,7 +74,7 @@ async function rerunChanged(paths: readonly string[], board: Board, signal: Abor
     const watch = new Watch({
       parts: new Map(findRehearsals(paths).map((file) => [file, partsOfRehearsal(file)])),
       folders,
-      isNew: (path) => path.endsWith(REHEARSAL_ENDING),
+      isNew: isRehearsalFile,
     });
     try {
       const touched = await watch.touched(signal);

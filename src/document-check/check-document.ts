@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { builtInWorkflows } from '../conversation/workflow/built-in-workflows.js';
 import type { Workflow } from '../conversation/workflow/workflow.js';
 import { countOf } from '../document/count-of.js';
-import { CONTRACT_ENDING, REHEARSAL_ENDING } from '../document/endings.js';
+import { CONTRACT_ENDING, isRehearsalFile } from '../document/endings.js';
 import { readSource, type Source } from '../document/source.js';
 import { type ErrorCode, InvalidDocumentError, type Problem, UnderstudyError } from '../errors.js';
 
@@ -106,7 +106,7 @@ function documentsIn(folder: string): string[] {
     .flatMap((entry) => {
       const path = join(folder, entry.name);
       if (entry.isDirectory()) return documentsIn(path);
-      return entry.name.endsWith('.toml') && looksLikeOurs(path) ? [path] : [];
+      return isRehearsalFile(entry.name) || (entry.name.endsWith('.toml') && looksLikeOurs(path)) ? [path] : [];
     });
 }
 
@@ -122,7 +122,7 @@ function looksLikeOurs(file: string): boolean {
 
 function kindByName(file: string): Kind | undefined {
   if (file.endsWith(CONTRACT_ENDING)) return 'contract';
-  return file.endsWith(REHEARSAL_ENDING) ? 'rehearsal' : undefined;
+  return isRehearsalFile(file) ? 'rehearsal' : undefined;
 }
 
 function kindOf({ value }: Source): Kind | undefined {

@@ -18,6 +18,12 @@ function put(...paths: string[]): void {
 }
 const at = (path: string) => join(scratch.path, path);
 
+it('finds them in every format', () => {
+  const names = ['a.rehearsal.json', 'b.rehearsal.toml', 'c.rehearsal.yaml', 'd.rehearsal.yml'];
+  put(...names, 'e.rehearsal.txt', 'rehearsal.json');
+  expect(findRehearsals([scratch.path])).toEqual(names.map(at));
+});
+
 it('finds them in folders, in order, but not in hidden ones or node_modules', () => {
   put('b.rehearsal.toml', 'a/z.rehearsal.toml', 'a/other.toml', '.x/h.rehearsal.toml', 'node_modules/n.rehearsal.toml');
   expect(findRehearsals([scratch.path])).toEqual([at('a/z.rehearsal.toml'), at('b.rehearsal.toml')]);

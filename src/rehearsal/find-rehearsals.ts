@@ -1,9 +1,9 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join, normalize, resolve } from 'node:path';
-import { REHEARSAL_ENDING } from '../document/endings.js';
+import { isRehearsalFile, REHEARSAL_ENDING } from '../document/endings.js';
 import { UnderstudyError } from '../errors.js';
 
-/** The rehearsal files behind paths, each once: a file is one, a folder holds those that end in `.rehearsal.toml`. */
+/** The rehearsal files behind paths, each once: a file is one, a folder holds those that end in `.rehearsal.toml`, `.yaml` or `.json`. */
 export function findRehearsals(paths: readonly string[], { mayBeNone = false } = {}): string[] {
   const files = new Map(paths.flatMap(filesAt).map((file) => [resolve(file), file]));
   if (files.size > 0 || mayBeNone) return [...files.values()];
@@ -29,6 +29,6 @@ function filesBelow(folder: string): string[] {
     .flatMap((entry) => {
       const path = join(folder, entry.name);
       if (entry.isDirectory()) return filesBelow(path);
-      return entry.name.endsWith(REHEARSAL_ENDING) ? [path] : [];
+      return isRehearsalFile(entry.name) ? [path] : [];
     });
 }

@@ -9,7 +9,8 @@ const OBJECTS: readonly DescribedObject[] = [
       ...SCENARIO_DESCRIPTIONS,
       agent: 'The agent: "claude", "claude@2.1.325", or a list. It runs once with each.',
       agents: 'The agents that the programs of `run` steps find on their PATH. By default `agent`.',
-      stage: 'sim (stand-in), scripted (real CLI, scripted model; the default) or live. --stage overrides it.',
+      stage:
+        'sim (stand-in), scripted (real CLI, scripted model; the default), replay (real CLI, recorded answers) or live (real model). --stage overrides it.',
       skip: 'Stages on which it cannot run, each with the reason.',
       scenario: 'A scenario file instead of [[responses]].',
       plugins: 'Folders of plugins, relative to this file.',
@@ -38,7 +39,7 @@ const OBJECTS: readonly DescribedObject[] = [
       suggests: 'A command that the answer suggests.',
       error_handled: 'The answer tells of an error, and suggests what to do.',
       feedback: 'The answer has this many specific points.',
-      json: 'Values by their path in the JSON that the answer is.',
+      json: 'A JSON Schema (a table) that the answer, parsed as JSON, must satisfy.',
       workflow: 'Where the workflow is after the turn, or its move in this turn.',
       tools: 'The tools that were used: any, all, none, order, calls, max_repeats.',
       command: 'The slash command that was typed, and a text of its expansion.',

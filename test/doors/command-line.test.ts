@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { runProgram, runUnderstudy, UNDERSTUDY } from '../helpers/understudy.js';
 
@@ -10,6 +10,7 @@ afterAll(() => rmSync(scratch, { recursive: true }));
 
 function file(name: string, text: string): string {
   const path = join(scratch, name);
+  mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);
   return path;
 }
@@ -54,6 +55,50 @@ it('refuses an unknown command, flag or missing argument with exit code 2 and a 
     code: 2,
     stderr: expect.stringContaining("missing required argument 'paths'"),
   });
+});
+
+it('refuses an unknown subcommand where there is a default one, and names the nearest', async () => {
+  expect(await runUnderstudy(['agents', 'ad'])).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringMatching(/unknown command 'ad'\n\(Did you mean add\?\)/),
+  });
+  for (const command of [
+    ['agents', 'update'],
+    ['queue', 'remove', 'x'],
+  ]) {
+    const { code, stderr } = await runUnderstudy(command);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/unknown command '(?:update|remove)'\n\((?:one of list, |Did you mean )/);
+  }
+  expect(await runUnderstudy(['agents', '--json'])).toMatchObject({ code: 0, stderr: '' });
+});
+
+it('takes every agent of a contract for a backend, and says that the suite for Ralph has not all', async () => {
+  const contract = file('none.orchestrator.toml', 'run = ["true"]\nagents = ["codex"]\n');
+  const { stderr } = await runUnderstudy(['e2e', 'codex', '--orchestrator', contract, '--list']);
+  expect(stderr).not.toContain('Allowed choices');
+  const bare = await runUnderstudy(['e2e', 'gemini', '--loop', '--list']);
+  expect(bare).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('BAD_FLAG: the suite for Ralph has no backend'),
+  });
+});
+
+it('checks rehearsals in YAML and JSON as rehearsals, and finds them in folders', async () => {
+  const rule = { pattern: { type: 'any' }, response: 'Hello.' };
+  const text = (steps: unknown) => JSON.stringify({ responses: [rule], steps });
+  file('mixed/a.rehearsal.json', text([{ send: 'hello' }]));
+  file(
+    'mixed/b.rehearsal.yaml',
+    'responses:\n  - pattern: { type: any }\n    response: Hi.\nsteps:\n  - send: hello\n',
+  );
+  file('mixed/c.rehearsal.yml', text([{ sent: 'hello' }]));
+  const { code, stdout } = await runUnderstudy(['check', file('mixed/d.json', '{}').replace(/d\.json$/, '')]);
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/a\.rehearsal\.json rehearsal, 1 step/);
+  expect(stdout).toMatch(/b\.rehearsal\.yaml rehearsal, 1 step/);
+  expect(stdout).toMatch(/c\.rehearsal\.yml rehearsal, 1 problem/);
 });
 
 it('reports every mistake of a file with its line, and fails with 1', async () => {

@@ -8,7 +8,9 @@ export function register(program: Command): void {
     .command('e2e')
     .description('the orchestrator suite: hats, events, memories, limits, on every backend')
     .addArgument(
-      new Argument('[backend]', 'the backend to test').choices(['claude', 'kiro', 'opencode', 'all']).default('all'),
+      new Argument('[backend]', 'the backend to test; codex and gemini with --orchestrator')
+        .choices(['claude', 'codex', 'gemini', 'kiro', 'opencode', 'all'])
+        .default('all'),
     )
     .addOption(
       new Option(
