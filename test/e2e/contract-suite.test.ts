@@ -23,7 +23,7 @@ const notPassed = ({ entries }: RunResult) =>
 it('passes the bash loop, with every baseline red', { timeout: 300_000 }, async () => {
   const run = await play(loopWorkspace({}), example('bash'), 'claude');
   expect(notPassed(run)).toEqual([]);
-  expect(run).toMatchObject({ passed: true, orchestrator: { kind: 'contract' }, counts: { total: 23 } });
+  expect(run).toMatchObject({ passed: true, orchestrator: { kind: 'contract' }, counts: { total: 24 } });
   for (const { id, baselines = [] } of run.entries) expect([id, baselines.map(({ red }) => red)]).toEqual([id, [true]]);
 });
 
@@ -53,6 +53,34 @@ it('shows what is wrong with a contract, and runs nothing', async () => {
   expect(stderr).toContain('my.toml:2:');
   const checked = await runUnderstudy(['check', example('bash')]);
   expect([checked.code, checked.stdout]).toEqual([0, expect.stringContaining('contract, 2 agents')]);
+});
+
+/** Asks until it reads the promise, and looks at no exit code. */
+const CARELESS = `#!/bin/bash
+for n in $(seq "$1"); do
+  answer=$(claude -p --dangerously-skip-permissions "$(cat PROMPT.md)")
+  [[ $(tail -n 1 <<< "$answer") == LOOP_COMPLETE ]] && exit 0
+done
+exit 2
+`;
+
+it('finds a loop that ignores every exit code', { timeout: 120_000 }, async () => {
+  const contract = [
+    'agents = ["claude"]',
+    'run = ["./careless.sh", "{{iterations}}"]',
+    'files = { "task.txt" = "{{prompt}}" }',
+    'stopped = { exit_code = 2 }',
+  ].join('\n');
+  const cwd = loopWorkspace({ 'careless.sh': CARELESS, 'my.toml': contract });
+  chmodSync(`${cwd}/careless.sh`, 0o755);
+  for (const [id, seen] of [
+    ['promise-then-failure', 'complete (exit code 0)'],
+    ['agent-fails-always', 'stopped (exit code 2)'],
+    ['signed-out', 'stopped (exit code 2)'],
+  ]) {
+    const failed = notPassed(await play(cwd, 'my.toml', '--skip-baselines', '--filter', `${id}@claude`));
+    expect(failed.flatMap((one) => one.failed)).toMatchObject([{ name: 'says failed', actual: seen }]);
+  }
 });
 
 const STRICT = `#!/bin/bash

@@ -50,6 +50,11 @@ export function saysNotComplete(runs: Runs, number?: number): CheckResult {
   return ends(runs, ['stopped', 'failed'], 'ends, and does not say complete', number);
 }
 
+/** It says that it failed: neither that the work is done, nor that all is well but for a limit. */
+export function saysFailed(runs: Runs): CheckResult {
+  return ends(runs, ['failed'], 'says failed', undefined);
+}
+
 /** It says that it reached a limit. */
 export function saysStopped(runs: Runs, wanted: readonly EndState[]): CheckResult {
   return ends(runs, wanted, 'says stopped', undefined);

@@ -10,8 +10,11 @@ import type { Contract } from './load-contract.js';
 /** The groups of the generic cases, in order. */
 export const genericGroups = ['Calls', 'Promise', 'Limits', 'Failing agents', 'Output', 'Surroundings'] as const;
 
-/** What is done to the output of every call: the last newline is cut, or bytes that are no UTF-8 are put into it. */
-export type OutputChange = 'no-newline' | 'bad-bytes';
+/**
+ * What is done to the end of every call: the last newline is cut, bytes that are no UTF-8 are put into the output, or it
+ * fails after all that it said.
+ */
+export type OutputChange = 'no-newline' | 'bad-bytes' | 'then-fails';
 
 /** One run of the orchestrator. */
 export interface RunPlan {

@@ -1,31 +1,36 @@
 import type { Failure, Response } from '../../../scenario/schema.js';
-import { callCount, firstCallKilled, saysComplete, saysNotComplete } from '../contract-checks.js';
+import { callCount, firstCallKilled, saysComplete, saysFailed, saysNotComplete } from '../contract-checks.js';
 import type { CasesFor, GenericCase } from '../generic-case.js';
 import { asksFor, type Contract } from '../load-contract.js';
 import { afterCommand, answers, done, hang, scripted, setupOf } from './script.js';
 
 const LIMIT = 3;
+/** A loop may end at its limit as usual after a few failures, but not after so many: Ralph gives up at the fifth. */
+const MANY = 6;
 /** Long enough for a stand-in to have begun. */
 const DEADLINE_SECONDS = 2;
 
 /** Agents that fail, hang, are killed or are not there. */
 export const failureCases: CasesFor = (contract) => {
   const DONE = done(contract.promise);
-  const always = (id: string, description: string, failure: Failure): GenericCase => ({
+  const always = (id: string, description: string, how: Failure | 'then-fails'): GenericCase => ({
     id,
     description,
     group: 'Failing agents',
-    expectedCalls: LIMIT,
+    expectedCalls: MANY,
     skipReason: asksFor(contract, 'iterations') || contract.on_agent_failure === 'stop' ? undefined : NO_END,
-    setup: setupOf(answers({ failure }), { iterations: LIMIT }),
-    check: (runs) => [saysNotComplete(runs), callCount(runs, { min: 1, max: mostCalls(contract) })],
+    setup:
+      how === 'then-fails'
+        ? setupOf(answers(DONE), { iterations: MANY, output: how })
+        : setupOf(answers({ failure: how }), { iterations: MANY }),
+    check: (runs) => [saysFailed(runs), callCount(runs, { min: 1, max: mostCalls(contract, MANY) })],
     baselines: [
       {
         condition: 'the agent works',
         expectedFailure: 'the work is done',
         whyItMatters: 'an orchestrator that never says complete would pass too',
-        change: (setup) => scripted(setup, answers(DONE)),
-        fails: [NOT_COMPLETE],
+        change: ({ output: _, ...setup }) => scripted(setup, answers(DONE)),
+        fails: ['says failed'],
       },
     ],
   });
@@ -36,6 +41,7 @@ export const failureCases: CasesFor = (contract) => {
     }),
     once(contract, 'rate-limit', 'An agent that is refused by a rate limit once', { failure: { type: 'rate_limit' } }),
     always('signed-out', 'An agent that is not signed in is no success', { type: 'auth_error' }),
+    always('promise-then-failure', 'A promise of an agent that then fails does not count', 'then-fails'),
     {
       ...once(contract, 'agent-killed', 'An agent that is killed', afterCommand('kill -9 $PPID', 'Alive.')),
       check: (runs, agent) => [firstCallKilled(runs), ...checksOfOnce(contract)(runs, agent)],
@@ -125,6 +131,6 @@ function checksOfOnce(contract: Contract): GenericCase['check'] {
 }
 
 /** With a fallback, each iteration may call every agent, and some in several ways. */
-function mostCalls({ on_agent_failure: then }: Contract): number {
-  return then === 'fallback' ? Number.POSITIVE_INFINITY : LIMIT;
+function mostCalls({ on_agent_failure: then }: Contract, limit = LIMIT): number {
+  return then === 'fallback' ? Number.POSITIVE_INFINITY : limit;
 }
