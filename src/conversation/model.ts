@@ -93,6 +93,7 @@ export async function modelFor(
       const { askedHookEvents } = await import('../agents/claude/asked-hook.js');
       const server = await startModelServer({
         scenario: scenarioOf(options),
+        agent: driver.agent,
         journal: journalOf(options, emit),
         onHook: (question, answer) => {
           for (const event of askedHookEvents(question, answer)) emit(event);

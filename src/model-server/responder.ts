@@ -26,6 +26,8 @@ export interface ResponderOptions {
   refuse: RefuseConnections;
   /** A hook has asked the model, and this was said. */
   onHook?: OnHook | undefined;
+  /** The agent that the server is for. Others that ask were started by it. */
+  agent?: string | undefined;
 }
 
 export type OnHook = (question: HookQuestion, answer: string) => void;
@@ -86,6 +88,7 @@ export class Responder {
     notes.conversation = conversation.id;
     if (conversation.agent !== undefined) notes.agent = conversation.agent;
     const outcome = this.#outcome(conversation, question);
+    if (outcome.kind === 'unanswered') this.#sayWhoAsked(outcome, question);
     if (outcome.step !== undefined) notes.attempt = outcome.step.attempts;
     if (tag !== undefined) Object.assign(notes, { step: tag.step, call: tag.call ?? outcome.step?.call });
     if (tag !== undefined && tag.call === undefined) notes.byProgram = true;
@@ -143,6 +146,13 @@ export class Responder {
         : conversation.answerResults(key, caller, results, asked.feedback);
     if (caller === undefined && step.reply.kind === 'unanswered') this.#script.usage.unmatched.push(step.reply);
     return number(step);
+  }
+
+  /** What a hook, a server or a command asks by itself is not asked by the agent. */
+  #sayWhoAsked({ unanswered, step }: Extract<Outcome, { kind: 'unanswered' }>, { client }: Question): void {
+    const { agent } = this.#options;
+    if (agent === undefined || client.name !== 'library' || step.attempts > 1) return;
+    unanswered.message += `. Not ${agent} asked it, but a program that it started: a hook, an MCP server or a command`;
   }
 
   /** A program that asks the model itself makes a call with each request that is no retry; a session is one call. */

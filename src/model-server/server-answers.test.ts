@@ -220,3 +220,15 @@ describe('hooks that ask the model', () => {
     expect((await ask(server, question('Is it safe?'), claude('a'))).text).toBe('not for hooks');
   });
 });
+
+it('says of a request that the agent did not make who made it', async () => {
+  const server = await serve({ responses: [] }, { agent: 'claude', strict: false });
+  const unmatched = () => server.script.usage.unmatched.at(-1)?.message;
+  await ask(server, 'of the agent', claude('a'));
+  expect(unmatched()).toBe('no rule of the scenario answers the prompt "of the agent"');
+  const other = await ask(server, 'of a hook');
+  const message =
+    'no rule of the scenario answers the prompt "of a hook". Not claude asked it, but a program that it started: a hook, an MCP server or a command';
+  expect(unmatched()).toBe(message);
+  expect(other.text).toContain(message);
+});

