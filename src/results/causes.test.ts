@@ -35,6 +35,16 @@ it('tells a request that nothing answered first, and folds the turn that it ende
   ]);
 });
 
+it('tells a command that nobody knows before the request that it became', () => {
+  const unknown: CheckResult = {
+    ...outcome('API Error: 418 understudy: …'),
+    subject: { kind: 'turn', unknown_command: '/x' },
+  };
+  expect(told([step(1, 'failed', unknown, says)], unused, unanswered())).toEqual([
+    ['outcome', 'says', 'every rule is used', 'every request is answered'],
+  ]);
+});
+
 it('tells a server that is not there before the tools of it that are missing', () => {
   const missing = sampleCheck('failed', {
     ...{ name: 'tools: any', subject: { kind: 'tool', tools: ['mcp__plugin_p_files__read'] } },

@@ -44,6 +44,12 @@ const RULES: readonly Rule[] = [
     first: true,
   },
   {
+    // A command that the agent does not know goes to the model as it was typed.
+    isCause: ({ check }) => 'unknown_command' in check.subject && check.subject.unknown_command !== undefined,
+    follows: (red, cause) =>
+      red.step === cause.step || red.check.subject.kind === 'rule' || red.check.subject.kind === 'request',
+  },
+  {
     // A request that no rule answers ends its turn.
     isCause: ({ check }) => check.subject.kind === 'request',
     follows: (red, _cause, entry) =>

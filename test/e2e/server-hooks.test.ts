@@ -66,7 +66,7 @@ it.for(['sim', 'scripted'])(
     expect(asked).toMatchObject([{ hook_event_name: 'PreToolUse', tool_input: { command: 'echo hi' } }]);
     answer = 'no';
     const unheard = await played();
-    expect(unheard).toMatchObject({ code: 1, stdout: expect.stringContaining('✗ hooks are alive') });
+    expect(unheard).toMatchObject({ code: 1, stdout: expect.stringContaining('hooks are alive') });
     expect(unheard.stdout).toContain('HTTP hook must return JSON, but got non-JSON response body: no');
     server.close();
     server.closeAllConnections();
@@ -90,7 +90,7 @@ it.for(['sim', 'scripted'])(
     expect(await run(guarded(hook, denies, declared), stage)).toMatchObject({ code: 0 });
     const fails = '[mcp.policy.tools]\njudge = { error = "The policy is lost." }\n';
     const failed = await run(guarded(hook, fails, declared), stage);
-    expect(failed).toMatchObject({ code: 1, stdout: expect.stringContaining('✗ hooks are alive') });
+    expect(failed).toMatchObject({ code: 1, stdout: expect.stringContaining('hooks are alive') });
     expect(failed.stdout).toContain('The policy is lost.');
   },
 );
