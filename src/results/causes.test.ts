@@ -40,7 +40,7 @@ it('tells a command that nobody knows before the request that it became', () => 
     ...outcome('API Error: 418 understudy: …'),
     subject: { kind: 'turn', unknown_command: '/x' },
   };
-  expect(told([step(1, 'failed', unknown, says)], unused, unanswered())).toEqual([
+  expect(told([step(1, 'failed', unknown, says)], unused, unanswered('no rule answers the prompt "/x y"'))).toEqual([
     ['outcome', 'says', 'every rule is used', 'every request is answered'],
   ]);
 });

@@ -38,16 +38,15 @@ const RULES: readonly Rule[] = [
     first: true,
   },
   {
-    // A command that the agent does not have never comes to the model.
+    // A command that the agent does not have never comes to the model, or as it was typed.
     isCause: ({ check }) => 'unknown_command' in check.subject,
-    follows: (red, cause) => red.check.subject.kind === 'rule' || red.step === cause.step,
-    first: true,
-  },
-  {
-    // A command that the agent does not know goes to the model as it was typed.
-    isCause: ({ check }) => 'unknown_command' in check.subject && check.subject.unknown_command !== undefined,
     follows: (red, cause) =>
-      red.step === cause.step || red.check.subject.kind === 'rule' || red.check.subject.kind === 'request',
+      red.check.subject.kind === 'rule' ||
+      red.step === cause.step ||
+      (red.check.subject.kind === 'request' &&
+        'unknown_command' in cause.check.subject &&
+        textOf(red.check).includes(`"${cause.check.subject.unknown_command}`)),
+    first: true,
   },
   {
     // A request that no rule answers ends its turn.
