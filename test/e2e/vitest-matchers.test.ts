@@ -59,7 +59,7 @@ test('all hold', async ({ agent, project, plugin }) => {
   expect(leak).toHaveBeenBlockedBy('PreToolUse', 'Write');
   expect(leak).toHaveToldModel({ message: ['leak it', 'hands off'], tools: ['Write'] });
   expect(agent).toHaveToldModel({ message: 'Systematically investigate the app', system: 'looks around' });
-  expect(page).toHaveUsedSkills({ none: ['greet'] });
+  expect(page).toHaveUsedSkills({ none: ['doctor'] });
   expect(page).toHaveUsedSubagents({ none: ['scout'] });
   expect(greet).toHaveAskedPermission('Bash', 'allow');
   expect(greet).toHaveCommitted('feat: greet');
@@ -79,7 +79,7 @@ test('all hold', async ({ agent, project, plugin }) => {
   expect(page).not.toHaveUsedTools(['Glob']);
   expect(page).not.toHaveFiredHook('PreToolUse');
   expect(page).not.toHaveToldModel({ message: 'hands off' });
-  expect(page).not.toHaveUsedSkills(['greet']);
+  expect(page).not.toHaveUsedSkills(['doctor']);
   expect(page).not.toHaveUsedSubagents(['scout']);
   expect(page).not.toHaveCommitted();
   expect(page).not.toHaveChangedFile('greet.txt');
@@ -107,7 +107,7 @@ test('all fail', async ({ agent }) => {
   s(leak).toHaveFiredHook({ event: 'PreToolUse', on: 'Bash' });
   s(leak).toHaveFiredHook({ event: 'PreToolUse', reason: 'go on' });
   s(leak).toHaveToldModel({ message: 'go on' });
-  s(explore).toHaveUsedSkills(['greet']);
+  s(explore).toHaveUsedSkills(['doctor']);
   s(explore).toHaveUsedSubagents(['scout']);
   s(greet).toHaveBeenBlockedBy('PreToolUse', 'Write');
   s(greet).toHaveCommitted('feat: greeting');
@@ -131,7 +131,11 @@ const MESSAGES: readonly (readonly string[])[] = [
   ['expect(turn 1).toMentionAll', 'missing: "bicycle"', '• Glob'],
   ['expect(turn 1).toHaveWorkflowStage', 'expected  planning', 'seen      idle → exploring'],
   ['expect(turn 1).toSuggestCommand', 'a suggestion of /planning', 'fix       Make the agent say'],
-  ['expect(turn 1).toHaveUsedTools', 'expected  all of Glob, Grep', 'fix       missing: Grep'],
+  [
+    'expect(turn 1).toHaveUsedTools',
+    'expected  all of Glob, Grep',
+    'fix       Let the script call Grep, or take it out of `all`.',
+  ],
   [
     'expect(turn 2).toHaveFiredHook',
     'PreToolUse:Bash did not fire',
@@ -144,7 +148,7 @@ const MESSAGES: readonly (readonly string[])[] = [
     'PreToolUse:Write blocked (exit 2): hands off',
   ],
   ['expect(turn 2).toHaveToldModel', 'the model is told contains "go on"', '| leak it'],
-  ['expect(turn 1).toHaveUsedSkills', 'all of greet', 'no skills were used'],
+  ['expect(turn 1).toHaveUsedSkills', 'all of doctor', 'no skills were used'],
   ['expect(turn 1).toHaveUsedSubagents', 'all of scout', 'no subagents were used'],
   ['expect(turn 3).toHaveBeenBlockedBy', 'expected  PreToolUse:Write fires and blocks', 'did not fire'],
   ['expect(turn 3).toHaveCommitted', 'feat: greeting', 'seen      "feat: greet"'],
@@ -153,7 +157,7 @@ const MESSAGES: readonly (readonly string[])[] = [
   ['expect(turn 3).toHaveAskedPermission', 'answered deny', 'Bash: allow'],
   ['expect(turn 4).toHaveHandledError', 'it does not say that something went wrong'],
   ['expect(turn 4).toHaveSpecificFeedback', 'at least 2 specific points', 'seen      1 specific', '| specific: '],
-  ['expect(turn 1).toStayWithinBudget', 'at most 1 model turns', 'seen      2 model turns'],
+  ['expect(turn 1).toStayWithinBudget', 'at most 1 model turn', 'seen      2 model turns'],
   ['expect(conversation).toHaveLoadedPlugins', 'samplers load without errors', 'missing: samplers'],
   ['expect(turn 4).toHaveCompleted', 'expected  failed', 'seen      completed'],
   ['expect(turn 1).not.toMentionAny', 'expected  not: any of "systematic"', '| systematic is found'],
