@@ -77,9 +77,13 @@ export async function scaffoldRehearsal(
   );
   const skills = known.filter(({ text: { kind, hidesFromModel } }) => kind === 'skill' && !hidesFromModel);
   const hooks = sound.filter((part): part is DeclaredHook => part.kind === 'hook');
+  const hidden = start ? hiddenPrograms(plugin, await hiddenHere(isolation)) : [];
   const servers = await serverParts(
     plugin,
-    sound.filter((part): part is DeclaredServer => part.kind === 'server'),
+    // What is not there cannot be started.
+    sound.filter(
+      (part): part is DeclaredServer => part.kind === 'server' && !hidden.some(({ component }) => component === part),
+    ),
     { start, say, isolation },
   );
   const fromHooks = await tryHooks(plugin, hooks, { start, say, isolation });
@@ -117,7 +121,7 @@ export async function scaffoldRehearsal(
           issue === undefined ? [] : [{ name: labelOf(component), ...issue }],
         ),
       ),
-      ...(start ? hiddenPrograms(plugin, await hiddenHere(isolation)) : []).map(({ component, path }) => ({
+      ...hidden.map(({ component, path }) => ({
         ...{ name: labelOf(component), reason: `${notVisible(path)}.`, fix: VISIBLE_FIX },
       })),
       ...unknown.map(({ short, text: { kind } }) => ({ name: `${kind} ${short}`, ...FORKED })),
