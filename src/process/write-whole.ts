@@ -1,5 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, fchmodSync, fsyncSync, openSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fchmodSync,
+  fsyncSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { makeFolder } from './make-folder.js';
 
@@ -12,7 +22,7 @@ export const USER_FILE = 0o666;
  * `/dev/stdout` and its like are written to as they are.
  */
 export function writeWhole(file: string, text: string | Iterable<string>, mode = 0o600): void {
-  if (/^\/(?:dev|proc)\//.test(resolve(file))) {
+  if (/^\/(?:dev|proc)\//.test(resolve(file)) && existsSync(file)) {
     writePieces(openSync(file, 'w'), text);
     return;
   }

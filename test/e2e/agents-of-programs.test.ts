@@ -99,8 +99,9 @@ it('tells on sim whether somebody is logged in, as the scenario says', PATIENCE,
 });
 
 const SEED = seedOr(Date.now() % 1_000_000);
-// Each over the wire of its own SDK: Anthropic, Responses, Gemini, and chat.
-const MODELS = ['anthropic/claude-sonnet-4-5', 'openai/gpt-5.2', 'google/gemini-2.5-pro', 'openrouter/openai/gpt-4o'];
+// Each over the wire of its own SDK: Anthropic, Responses, and Gemini. That of OpenRouter is not in every build of OpenCode
+// 1.18.18: on Linux x64 it ends with "Unexpected server error" before it asks a model.
+const MODELS = ['anthropic/claude-sonnet-4-5', 'openai/gpt-5.2', 'google/gemini-2.5-pro'];
 
 it(`finds the models that OpenCode knows by their names, and no others (seed ${SEED})`, PATIENCE, async (context) => {
   await realAgent('opencode', context);

@@ -126,7 +126,6 @@ it('has no other way to the terminal', () => {
     'orchestrators/contract/change-output.ts',
     'plugins/servers/proxy.ts',
     'plugins/servers/run-proxy.ts',
-    'process/child.ts',
     // Asks for the filter that the user types.
     'runner/watch-keys.ts',
     // Code that the hooks of a plugin are asked about.
