@@ -423,6 +423,7 @@ export const importRules = {
   drift: [
     'agents/store',
     'claude-code',
+    'claude-code/hooks',
     'document',
     'model-server',
     'model-server/clients',
@@ -430,7 +431,6 @@ export const importRules = {
     'process',
     'scenario',
   ],
-  'drift/cases': ['claude-code/hooks', 'drift', 'scenario'],
   orchestrators: [
     'agents',
     'agents/store',
@@ -546,7 +546,6 @@ export const importRules = {
     'agents',
     'calls',
     'checks',
-    'checks/program',
     'conversation',
     'conversation/workflow',
     'document',
@@ -617,7 +616,6 @@ export const importRules = {
     'document',
     'document-check',
     'drift',
-    'drift/cases',
     'error-codes',
     'evals',
     'http',

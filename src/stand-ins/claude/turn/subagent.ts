@@ -51,7 +51,7 @@ export async function runSubagent(context: SubagentContext, use: RequestedTool):
 }
 
 function describeTask(
-  { session, turn }: SubagentContext,
+  { session }: SubagentContext,
   use: RequestedTool,
   requested: SpawnedAgent['requested'],
 ): SubagentTask {

@@ -1,5 +1,5 @@
-import { hookEvents } from '../../claude-code/hooks/events.js';
-import { type Case, control, LIVING, RECORD_PAYLOAD, STREAM, say, tool, user } from '../case.js';
+import { hookEvents } from '../claude-code/hooks/events.js';
+import { type Case, control, LIVING, RECORD_PAYLOAD, STREAM, say, tool, user } from './case.js';
 
 const hooks = (events: readonly string[], command: string): object => ({
   hooks: Object.fromEntries(events.map((event) => [event, [{ hooks: [{ type: 'command', command }] }]])),
