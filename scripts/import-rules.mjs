@@ -225,6 +225,7 @@ export const importRules = {
     'agents/opencode',
     'agents/store',
     'agents/terminal',
+    'claude-code',
     'document',
     'model-server',
     'npm:zod',
