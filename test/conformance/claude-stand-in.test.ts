@@ -85,8 +85,11 @@ it('waits for a server that a busy machine starts late', async () => {
   const test = {
     name: 'late',
     args: [...STREAM, 'go'],
-    files: { 'server.mjs': JUDGE_SOURCE, 'late.mjs': "setTimeout(() => import('./server.mjs'), 2500);" },
-    before: [{ args: ['mcp', 'add', 'late', '--', 'node', 'late.mjs'] }],
+    files: {
+      'server.mjs': JUDGE_SOURCE,
+      'late.mjs': "setTimeout(() => import('./server.mjs'), 2500);",
+      '.mcp.json': { mcpServers: { late: { command: 'node', args: ['late.mjs'] } } },
+    },
     turns: [[say('done')]],
   };
   const { events } = await observe(standIn, test);

@@ -3,11 +3,12 @@ import { join, resolve } from 'node:path';
 import type { AgentDefinition } from '../../claude-code/agent-definitions.js';
 import { CLAUDE_VERSION } from '../../claude-code/built-in.js';
 import { type ConfigPaths, transcriptPath } from '../../claude-code/config-paths.js';
+import { hookEventFacts } from '../../claude-code/hooks/events.js';
 import type { Hook } from '../../claude-code/hooks/hook.js';
 import type { PermissionMode } from '../../claude-code/modes.js';
 import { configuredMode, type SettingsFile } from '../../claude-code/settings.js';
 import type { CommandDefinition } from '../../claude-code/slash-commands.js';
-import { isObject, isStringList, type JsonObject } from '../../document/json.js';
+import { isObject, isStringList, type JsonObject, parseJson, readIfThere } from '../../document/json.js';
 import type { Scenario } from '../../scenario/load.js';
 import { Script } from '../../scenario/script.js';
 import { callNumber, playFor } from '../shared/play-store.js';
@@ -18,11 +19,13 @@ import { type CheckedStart, configuredModel, modelOfEnvironment, ownFolders } fr
 import type { Options } from './cli/options.js';
 import { createOutput } from './output/formats.js';
 import { seedIds, uuid } from './output/ids.js';
+import { REFUSED } from './refused.js';
 import { Clock } from './session/clock.js';
 import { gitBranch } from './session/git-branch.js';
 import { Session } from './session/session.js';
 import type { StoredSession } from './session/session-store.js';
 import { Transcript } from './session/transcript.js';
+import { refuse } from './session/unsupported.js';
 
 export interface StartRequest {
   options: Options;
@@ -103,7 +106,7 @@ export async function startSession({ options, argv, env, cwd, scenario, checked 
     prompts: stored?.prompts ?? 0,
     source: stored === undefined ? 'startup' : options.forkSession ? 'fork' : 'resume',
   });
-  session.elicit = async (server, asked) => (await import('./turn/elicit.js')).elicit(session, server, asked);
+  refuseInstalledPlugins(session);
   if (stored !== undefined) (await import('./session/restore-session.js')).restoreSession(session, stored);
   if (keepsFiles(env)) {
     const { FileHistory } = await import('./tools/file-history.js');
@@ -148,10 +151,22 @@ async function settingsHooks({ bare }: Options, files: readonly SettingsFile[]):
   if (!files.some(({ settings }) => settings['hooks'] !== undefined)) return [];
   const { hooksOfSettings } = await import('../../claude-code/hooks/load.js');
   const hooks = hooksOfSettings(files);
-  const { FIRED_EVENTS } = await import('./hooks/fired-events.js');
-  const never = [...new Set(hooks.map(({ event }) => event))].filter((event) => !FIRED_EVENTS.has(event));
+  const never = [...new Set(hooks.map(({ event }) => event))].filter((event) => hookEventFacts(event).unplayed);
   for (const event of never) writeOut(2, `understudy: hooks for ${event}: the stand-in never fires that event\n`);
   return hooks;
+}
+
+/** The CLI passes over plugins of a marketplace that it does not know. */
+function refuseInstalledPlugins(session: Session): void {
+  const { settings, paths } = session.parts;
+  const { enabledPlugins: chosen, extraKnownMarketplaces: declared } = settings;
+  if (!isObject(chosen)) return;
+  const known = parseJson(readIfThere(join(paths.dir, 'plugins', 'known_marketplaces.json')) ?? '');
+  const places = [declared, known].filter(isObject);
+  const ids = Object.keys(chosen).filter((id) =>
+    places.some((all) => Object.hasOwn(all, id.slice(id.lastIndexOf('@') + 1))),
+  );
+  if (ids.length > 0) refuse(session, `${REFUSED.installedPlugins} They name ${ids.join(', ')}.`);
 }
 
 /** The hooks of the agent that the session is. */

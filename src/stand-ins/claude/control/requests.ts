@@ -191,8 +191,10 @@ function setPermissionMode(session: Session, { mode }: JsonObject): JsonObject {
 export function listCommands({ parts, mcp }: Session): JsonObject[] {
   if (parts.options.disableSlashCommands) return [];
   const own = new Map(parts.commands.map((command) => [command.name, command]));
-  const served = (mcp?.prompts() ?? []).map(({ server, name, description }) => ({
-    ...{ name: `${server.name}:${name} (MCP)`, description, argumentHint: '' },
+  const served = (mcp?.prompts() ?? []).map(({ shownName: name, description }) => ({
+    name,
+    description,
+    argumentHint: '',
   }));
   return [...[...amongSkills(parts.commands), ...COMMANDS].map((name) => shown(name, own.get(name))), ...served];
 }

@@ -2,8 +2,9 @@ import { defined } from '../../../document/defined.js';
 import { findMcpServers, type McpServerConfig } from '../mcp/config.js';
 import type { McpServers } from '../mcp/servers.js';
 import type { Session } from './session.js';
+import { refuse } from './unsupported.js';
 
-export type { PromptCommand, ServerAnswer } from '../mcp/servers.js';
+export type { ServerAnswer } from '../mcp/servers.js';
 
 /** Starts the MCP servers of a session. The MCP client is loaded only when there is a server. */
 export async function connectMcp(session: Session, hostServers: readonly string[] = []): Promise<void> {
@@ -27,7 +28,7 @@ async function startServers(session: Session, configs: readonly McpServerConfig[
     env: session.childEnvironment('server'),
     version,
     host: session.host,
-    elicit: session.elicit,
+    refuse: (message) => refuse(session, message),
     ...defined({ timeoutMs }),
   });
   return session.mcp;

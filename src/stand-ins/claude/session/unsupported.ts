@@ -11,6 +11,12 @@ export function noteUnsupported(turn: TurnRecord, message: string, fix = USE_REA
   turn.unanswered.push({ message, fix });
 }
 
+/** The same where no turn is at hand: that is red which ends next. */
+export function refuse(session: Session, message: string): void {
+  recordUnsupported(message);
+  session.refused.push(message);
+}
+
 /** Why a skill cannot be loaded: its guards would be silent. */
 export function unplayedHooks({ parts }: Session, { name, hasHooks }: CommandDefinition): string | undefined {
   if (hasHooks === undefined || parts.settings['disableAllHooks'] === true) return undefined;
