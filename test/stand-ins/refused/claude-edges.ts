@@ -106,10 +106,24 @@ export const ROWS: Row[] = [
     rehearsal: hooked('Stop', { type: 'command', command: 'true', asyncRewake: true }),
   },
   { capability: 'elicitation', rehearsal: served('ask', { tool: 'mcp__srv__ask', input: {} }) },
-  { capability: 'resources of servers', rehearsal: served('keep', { tool: 'ListMcpResourcesTool', input: {} }) },
+  {
+    // Rehearsals do without these tools, and programs may have them.
+    capability: 'resources of servers',
+    rehearsal: {
+      ...served('keep', { tool: 'ListMcpResourcesTool', input: {} }),
+      agents: ['claude'],
+      steps: [{ run: 'claude -p go' }],
+    },
+  },
   {
     capability: 'prompts of servers',
     rehearsal: { ...served('prompt'), steps: [{ send: '/mcp__srv__greet you' }] },
   },
+  ...['read_file', 'get_usage', 'rename_session', 'mcp_call'].map((subtype) => ({
+    capability: `the control request ${subtype}`,
+    rehearsal: program(
+      `echo '${JSON.stringify({ type: 'control_request', request_id: 'a', request: { subtype, title: 'x', path: 'a' } })}' | claude -p --input-format stream-json --output-format stream-json --verbose`,
+    ),
+  })),
   { capability: 'doctor', rehearsal: program('claude doctor < /dev/null') },
 ];

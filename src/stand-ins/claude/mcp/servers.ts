@@ -87,17 +87,6 @@ export class McpServers {
     if (server.error !== undefined) throw new Error(server.error.message);
   }
 
-  /** Calls a tool for the host, whether the server lists it or not. */
-  async callForHost(name: string, input: JsonObject): Promise<ServerAnswer> {
-    const [, prefix = '', tool = ''] = /^mcp__(.+?)__(.+)$/.exec(name) ?? [];
-    if (tool === '') throw new Error(`Not a fully-qualified MCP tool name: ${name}`);
-    const server = this.#servers.find((one) => plain(one.name) === prefix);
-    if (server?.status !== 'connected') throw new Error(`Server not found: ${prefix}`);
-    const result = await server.request('tools/call', { name: tool, arguments: input });
-    if (result['isError'] === true) throw new Error(errorIn(result));
-    return answerOf(server, result);
-  }
-
   /** Resolves when a prompt need not wait any longer. */
   async ready(): Promise<void> {
     await this.#needed;

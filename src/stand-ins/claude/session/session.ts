@@ -102,8 +102,6 @@ export class Session {
   /** The line of the transcript with the prompt of this turn. */
   promptLine: string | undefined;
   title: string | undefined;
-  /** The title that the model gave it, where a host asked for one to keep. */
-  modelTitle: string | undefined;
   /** The host has ended it: what is cut off then is marked in the transcript. */
   isEnding = false;
   /** A command of the shell has run. */
