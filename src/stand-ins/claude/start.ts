@@ -122,7 +122,6 @@ export async function startSession({ options, argv, env, cwd, scenario, checked 
     return typeof value === 'string' ? value : undefined;
   };
   session.title = options.name ?? kept('custom-title', 'customTitle');
-  session.modelTitle = kept('ai-title', 'aiTitle');
   // A fork has the title of its origin.
   if (session.title !== undefined && (options.name !== undefined || options.forkSession))
     transcript.addTitle(session.title);

@@ -125,5 +125,17 @@ export const ROWS: Row[] = [
       `echo '${JSON.stringify({ type: 'control_request', request_id: 'a', request: { subtype, title: 'x', path: 'a' } })}' | claude -p --input-format stream-json --output-format stream-json --verbose`,
     ),
   })),
+  ...['lsof -i', 'git rev-list HEAD'].map((command) => ({
+    capability: `options that need approval: ${command}`,
+    rehearsal: greeting(
+      {},
+      {
+        project: { git: true, files: { 'a.txt': 'x' } },
+        responses: [
+          { pattern: { type: 'any' }, response: { text: 'Done.', tool_calls: [{ tool: 'Bash', input: { command } }] } },
+        ],
+      },
+    ),
+  })),
   { capability: 'doctor', rehearsal: program('claude doctor < /dev/null') },
 ];

@@ -11,6 +11,7 @@ import { knownEffort } from '../cli/check-options.js';
 import { shellCommandLine } from '../tools/shell-line.js';
 import { linesOfEnvFiles } from './env-files.js';
 import type { Session } from './session.js';
+import { refuse } from './unsupported.js';
 
 const TIMEOUT_MS = 60_000;
 
@@ -56,6 +57,7 @@ function lineRunner(session: Session): RunLine {
 
 function refusalOf(session: Session, line: string): string | undefined {
   if (session.chosenTools?.includes('Bash') === false) return 'Permission to use Bash has been denied.';
-  const { behavior, message } = decide('Bash', { command: line }, session.permissionContext());
+  const { behavior, message, undecided } = decide('Bash', { command: line }, session.permissionContext());
+  if (undecided !== undefined) refuse(session, undecided);
   return behavior === 'allow' ? undefined : message;
 }

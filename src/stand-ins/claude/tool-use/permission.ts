@@ -19,6 +19,7 @@ import { fire } from '../hooks/fire-if-any.js';
 import { HostError } from '../output/host.js';
 import type { Session } from '../session/session.js';
 import type { TurnRecord } from '../session/turn-record.js';
+import { noteUnsupported } from '../session/unsupported.js';
 import { failureOf, ToolFailure } from '../tools/live-tool.js';
 import { toolSettings } from '../tools/mock.js';
 import { hostQuestion } from './host-question.js';
@@ -64,9 +65,17 @@ export async function obtainPermission(question: PermissionQuestion): Promise<Pe
     return { allowed: true, input, permission: { decision: 'accept', source: 'hook', reason_type: 'hook' } };
   }
   if (hookSays?.decision === 'ask') return ask(question, input, askedByHook(question, hookSays.reason, input));
+  if (decision.undecided !== undefined) return refuseUndecided(question, input, decision.undecided);
   if (isUnchecked) return refuseUnchecked(question, input, decision);
   if (decision.behavior === 'allow') return { allowed: true, input, permission: accepted(decision) };
   return ask(question, input, decision);
+}
+
+/** What is mocked runs nothing that could need approval. */
+function refuseUndecided(question: PermissionQuestion, input: JsonObject, message: string): PermissionResult {
+  if (question.mocked) return { allowed: true, input, permission: { decision: 'accept', source: 'config' } };
+  noteUnsupported(question.turn, message);
+  return refuse(question, input, message, 'user-rejected', { decision: 'reject', source: 'config' });
 }
 
 /** What the model reads when a hook does not allow a tool. */
