@@ -12,6 +12,7 @@ import { isObject, isStringList, type JsonObject, parseJson, readIfThere } from 
 import type { Scenario } from '../../scenario/load.js';
 import { Script } from '../../scenario/script.js';
 import { callNumber, playFor } from '../shared/play-store.js';
+import { recordUnsupported } from '../shared/record-call.js';
 import { RequestLog } from '../shared/request-log.js';
 import { stopTime } from '../shared/stopwatch.js';
 import { writeOut } from '../shared/write-out.js';
@@ -25,7 +26,6 @@ import { gitBranch } from './session/git-branch.js';
 import { Session } from './session/session.js';
 import type { StoredSession } from './session/session-store.js';
 import { Transcript } from './session/transcript.js';
-import { refuse } from './session/unsupported.js';
 
 export interface StartRequest {
   options: Options;
@@ -106,7 +106,7 @@ export async function startSession({ options, argv, env, cwd, scenario, checked 
     prompts: stored?.prompts ?? 0,
     source: stored === undefined ? 'startup' : options.forkSession ? 'fork' : 'resume',
   });
-  refuseInstalledPlugins(session);
+  refuseInstalledPlugins(settings, paths);
   if (stored !== undefined) (await import('./session/restore-session.js')).restoreSession(session, stored);
   if (keepsFiles(env)) {
     const { FileHistory } = await import('./tools/file-history.js');
@@ -156,8 +156,7 @@ async function settingsHooks({ bare }: Options, files: readonly SettingsFile[]):
 }
 
 /** The CLI passes over plugins of a marketplace that it does not know. */
-function refuseInstalledPlugins(session: Session): void {
-  const { settings, paths } = session.parts;
+function refuseInstalledPlugins(settings: JsonObject, paths: ConfigPaths): void {
   const { enabledPlugins: chosen, extraKnownMarketplaces: declared } = settings;
   if (!isObject(chosen)) return;
   const known = parseJson(readIfThere(join(paths.dir, 'plugins', 'known_marketplaces.json')) ?? '');
@@ -165,7 +164,10 @@ function refuseInstalledPlugins(session: Session): void {
   const ids = Object.keys(chosen).filter((id) =>
     places.some((all) => Object.hasOwn(all, id.slice(id.lastIndexOf('@') + 1))),
   );
-  if (ids.length > 0) refuse(session, `${REFUSED.installedPlugins} They name ${ids.join(', ')}.`);
+  if (ids.length === 0) return;
+  const message = `${REFUSED.installedPlugins} They name ${ids.join(', ')}.`;
+  recordUnsupported(message);
+  writeOut(2, `understudy: ${message}\n`);
 }
 
 /** The hooks of the agent that the session is. */

@@ -10,6 +10,7 @@ import { isObject, type JsonObject } from '../../../document/json.js';
 import { exitOnSignals } from '../../../process/child-groups.js';
 import { isOwned } from '../../../process/owner-mark.js';
 import { runWithInput } from '../../../process/run-with-input.js';
+import { recordUnsupported } from '../../shared/record-call.js';
 import { milliseconds } from '../../shared/stopwatch.js';
 import { writeOut } from '../../shared/write-out.js';
 import { systemEvent } from '../output/events.js';
@@ -17,7 +18,6 @@ import { uuid } from '../output/ids.js';
 import { REFUSED } from '../refused.js';
 import { envFileFor, pluginEnvironment } from '../session/env-files.js';
 import type { Session } from '../session/session.js';
-import { refuse } from '../session/unsupported.js';
 import { attachmentLine } from './attachment-line.js';
 import type { FiredVerdict } from './fired-verdict.js';
 import { HookProgress } from './hook-progress.js';
@@ -101,7 +101,7 @@ async function runOne(
   }
   const refused = refusedKind(hook);
   if (refused !== undefined) {
-    refuse(session, `${refused} ${hook.event}: ${hookLabel(hook)}.`);
+    recordUnsupported(`${refused} ${hook.event}: ${hookLabel(hook)}.`);
     // What waits for it must not go on as if it had agreed.
     return { hook, stdout: '', stderr: '', exitCode: 0, outcome: 'success', durationMs: 0, fault: refused };
   }

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { isObject, type JsonObject } from '../../../document/json.js';
 import { type Channel, type Handlers, type RequestOptions, ServerError } from '../../shared/mcp/peer.js';
+import { recordUnsupported } from '../../shared/record-call.js';
 import type { Host } from '../output/host.js';
 import { REFUSED } from '../refused.js';
 import type { McpServerConfig, McpSource } from './config.js';
@@ -23,8 +24,6 @@ export interface McpConnectOptions {
   version: string;
   host: Host | undefined;
   timeoutMs?: number;
-  /** Notes that a server wants what the stand-in does not do. */
-  refuse(message: string): void;
 }
 
 interface ServerPrompt {
@@ -213,7 +212,7 @@ export class McpServer {
 
   /** Nobody is asked. */
   #cancel(): JsonObject {
-    this.#options.refuse(`${REFUSED.serverQuestions} ${this.name} asks.`);
+    recordUnsupported(`${REFUSED.serverQuestions} ${this.name} asks.`);
     return { action: 'cancel' };
   }
 

@@ -2,7 +2,6 @@ import { defined } from '../../../document/defined.js';
 import { findMcpServers, type McpServerConfig } from '../mcp/config.js';
 import type { McpServers } from '../mcp/servers.js';
 import type { Session } from './session.js';
-import { refuse } from './unsupported.js';
 
 export type { ServerAnswer } from '../mcp/servers.js';
 
@@ -28,7 +27,6 @@ async function startServers(session: Session, configs: readonly McpServerConfig[
     env: session.childEnvironment('server'),
     version,
     host: session.host,
-    refuse: (message) => refuse(session, message),
     ...defined({ timeoutMs }),
   });
   return session.mcp;

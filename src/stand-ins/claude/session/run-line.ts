@@ -7,11 +7,11 @@ import {
   type RunLine,
   ShellLineError,
 } from '../../../claude-code/slash-commands.js';
+import { recordUnsupported } from '../../shared/record-call.js';
 import { knownEffort } from '../cli/check-options.js';
 import { shellCommandLine } from '../tools/shell-line.js';
 import { linesOfEnvFiles } from './env-files.js';
 import type { Session } from './session.js';
-import { refuse } from './unsupported.js';
 
 const TIMEOUT_MS = 60_000;
 
@@ -58,6 +58,6 @@ function lineRunner(session: Session): RunLine {
 function refusalOf(session: Session, line: string): string | undefined {
   if (session.chosenTools?.includes('Bash') === false) return 'Permission to use Bash has been denied.';
   const { behavior, message, undecided } = decide('Bash', { command: line }, session.permissionContext());
-  if (undecided !== undefined) refuse(session, undecided);
+  if (undecided !== undefined) recordUnsupported(undecided);
   return behavior === 'allow' ? undefined : message;
 }

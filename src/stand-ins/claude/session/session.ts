@@ -88,8 +88,6 @@ export class Session {
   /** What a plan goes back to. */
   modeBeforePlan: PermissionMode = 'default';
   mcp: McpServers | undefined;
-  /** What the stand-in did not do, and no turn has told yet. */
-  readonly refused: string[] = [];
   host: Host | undefined;
   promptId: string | undefined;
   /** Messages of the user that are not heard yet. */

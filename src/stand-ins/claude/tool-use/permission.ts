@@ -15,11 +15,11 @@ import { nobodyToAsk, notAskedInBackground, REJECTED_TOOL_USE } from '../../../c
 import { ASKING_TOOLS, toolName } from '../../../claude-code/tools.js';
 import { defined } from '../../../document/defined.js';
 import { type JsonObject, parseJson } from '../../../document/json.js';
+import { recordUnsupported } from '../../shared/record-call.js';
 import { fire } from '../hooks/fire-if-any.js';
 import { HostError } from '../output/host.js';
 import type { Session } from '../session/session.js';
 import type { TurnRecord } from '../session/turn-record.js';
-import { noteUnsupported } from '../session/unsupported.js';
 import { failureOf, ToolFailure } from '../tools/live-tool.js';
 import { toolSettings } from '../tools/mock.js';
 import { hostQuestion } from './host-question.js';
@@ -74,7 +74,7 @@ export async function obtainPermission(question: PermissionQuestion): Promise<Pe
 /** What is mocked runs nothing that could need approval. */
 function refuseUndecided(question: PermissionQuestion, input: JsonObject, message: string): PermissionResult {
   if (question.mocked) return { allowed: true, input, permission: { decision: 'accept', source: 'config' } };
-  noteUnsupported(question.turn, message);
+  recordUnsupported(message);
   return refuse(question, input, message, 'user-rejected', { decision: 'reject', source: 'config' });
 }
 

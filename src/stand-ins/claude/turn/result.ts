@@ -10,7 +10,6 @@ import type { Session } from '../session/session.js';
 import { Tally } from '../session/tally.js';
 import type { SpawnedAgent } from '../session/task-notice.js';
 import type { TurnRecord } from '../session/turn-record.js';
-import { USE_REAL } from '../session/unsupported.js';
 import { sessionTools } from './init-event.js';
 import { listing } from './listing.js';
 
@@ -137,7 +136,6 @@ function subagentStats({ spawned }: Session): JsonObject {
 /** The log's entry about a turn. */
 export function writeLog(session: Session, turn: TurnRecord, ending: Ending, outcome: LogEntry['outcome']): void {
   const { log, argv, cwd, clock } = session.parts;
-  turn.unanswered.push(...session.refused.splice(0).map((message) => ({ message, fix: USE_REAL })));
   log.write({
     time: clock.timestamp(),
     pid: process.pid,

@@ -94,8 +94,6 @@ async function playTurn(
   forced: ForcedFailure | undefined,
   signal: AbortSignal,
 ): Promise<TurnOutcome | undefined> {
-  const [refused] = session.refused.splice(0);
-  if (refused !== undefined) return unsupported(turn, refused);
   // A space before the slash makes it talk.
   const typed = text.startsWith('/') ? parseSlashCommand(text) : undefined;
   if (typed !== undefined) {
@@ -106,9 +104,9 @@ async function playTurn(
   const command = session.parts.options.disableSlashCommands ? undefined : typed;
   const definition = command && findCommand(session.parts.commands, command.name);
   const unplayed = definition && unplayedHooks(session, definition);
-  if (unplayed !== undefined) return unsupported(turn, unplayed);
+  if (unplayed !== undefined) return unsupported(unplayed);
   if (command !== undefined && isServerPrompt(session, command.name))
-    return unsupported(turn, `${REFUSED.serverPrompts} It is asked for /${command.name}.`);
+    return unsupported(`${REFUSED.serverPrompts} It is asked for /${command.name}.`);
   const isForked = definition?.forked !== undefined;
   const submit = async (): Promise<TurnOutcome | undefined> => {
     const verdict = await fire(session, 'UserPromptSubmit', { prompt: text }, signal);
