@@ -1,21 +1,15 @@
+import { hookEventFacts } from '../claude-code/hooks/events.js';
 import type { Observed } from './observed.js';
 import type { CheckResult } from './result.js';
 
 /** The parts of a conversation in which hooks fire. */
 export type HookPlace = 'start' | 'step' | 'end';
 
-const STEP_EVENTS: ReadonlySet<string> = new Set([
-  ...['PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'PostToolBatch', 'PermissionRequest', 'PermissionDenied'],
-  ...['UserPromptSubmit', 'UserPromptExpansion', 'Stop', 'StopFailure', 'SubagentStart', 'SubagentStop'],
-  ...['PreCompact', 'PostCompact'],
-]);
-
 /** Where hooks of an event fire; nothing for those that fire anywhere. `/clear` ends a session and starts one in a turn. */
 export function hookPlace({ event, on }: { event: string; on?: string | undefined }): HookPlace | undefined {
-  if (event === 'SessionStart') return on === 'clear' || on === 'compact' ? 'step' : 'start';
-  if (event === 'SessionEnd') return on === 'clear' ? 'step' : 'end';
-  if (event === 'Setup') return 'start';
-  return STEP_EVENTS.has(event) ? 'step' : undefined;
+  if (event === 'SessionStart' && (on === 'clear' || on === 'compact')) return 'step';
+  if (event === 'SessionEnd' && on === 'clear') return 'step';
+  return hookEventFacts(event).place;
 }
 
 /** The result of a hook check, unless it looks at a turn and the hook fires before or after all turns. */

@@ -23,50 +23,20 @@ const recorded = new Map(
   ),
 );
 
-/** Lines that the stand-in judges otherwise: one form of an option each, and what a nested command does. */
+/** Lines that the stand-in judges otherwise: what a nested command does, and options where none are expected. */
 const KNOWN = new Set([
   'A=$(ls)',
   'cat <<< $HOME',
-  'echo "a $USER b"',
-  'fd -j=3 x',
-  'for i in $(ls); do echo a; done',
-  'grep -D=3 x README.md',
-  'grep -d=3 x README.md',
-  'netstat -an=3',
-  'netstat -ln=3',
-  'netstat -rn=3',
-  'ps --deselect 3',
-  'ps --forest 3',
-  'ps --headers 3',
-  'ps --help 3',
-  'ps --info 3',
-  'ps --no-headers 3',
-  'ps -T 3',
-  'ps -j 3',
-  'ps -y 3',
-  'tree -H=3',
-  'tree -T=3',
-  'xargs -d 3',
-  'docker inspect --size=3 x',
-  'docker inspect -s=3 x',
-  'docker logs --details=3 x',
-  'docker logs --timestamps=3 x',
-  'docker logs -t=3 x',
-  'lsof -c',
-  'lsof -d',
-  'lsof -p',
-  'lsof -u',
-  'ps -ely',
-  'ps -p README.md',
-  'ps -u README.md',
-  'test --version',
-  'tree -H',
-  'tree -T',
   'cd --version',
+  'echo "a $USER b"',
+  'for i in $(ls); do echo a; done',
   "sed -n '1p' -e '2p' README.md",
+  'test --version',
 ]);
 /** Lines that both refuse, in other words. */
-const OTHER_WORDS = 105;
+const OTHER_WORDS = 64;
+/** Programs with options that are not known here: whether they only look is refused by name. */
+const UNDECIDED = 6930;
 
 const ask = (command: string) =>
   decide('Bash', { command }, { mode: 'default', rules: noRules(), cwd: '/H/work', directories: ['/H/work'] });
@@ -91,9 +61,11 @@ describe('which commands need approval', () => {
     vi.stubEnv('HOME', '/H');
     const wrong: string[] = [];
     let otherWords = 0;
+    let undecided = 0;
     for (const [line, words] of recorded) {
-      const { behavior, message } = ask(line);
-      if ((behavior === 'allow') !== (words === '')) wrong.push(line);
+      const { behavior, message, ...decision } = ask(line);
+      if (decision.undecided !== undefined) undecided++;
+      else if ((behavior === 'allow') !== (words === '')) wrong.push(line);
       else if (words !== '' && message !== words) otherWords++;
     }
     expect(wrong.filter((line) => !KNOWN.has(line))).toEqual([]);
@@ -102,6 +74,7 @@ describe('which commands need approval', () => {
       'judged rightly now: take it off the list',
     ).toEqual([]);
     expect(otherWords).toBeLessThanOrEqual(OTHER_WORDS);
+    expect(undecided).toBeLessThanOrEqual(UNDECIDED);
   });
 
   const some = LONG || RECORDING ? [...recorded.keys()] : sample([...recorded.keys()], 40, SEED);

@@ -89,7 +89,7 @@ describe('what the engine made of our code', () => {
         cwd: scratch.path,
         env: { HOME: join(scratch.path, 'home'), UNDERSTUDY_SCENARIO: join(scratch.path, 'hi.json') },
       });
-    for (const little of [['--version'], ['auth', 'status'], ['-p', 'hello', '--nosuch']]) await claude(...little);
+    for (const little of [['--version'], ['--help'], ['-p', 'hello', '--nosuch']]) await claude(...little);
     expect(kept()).toEqual([]);
     expect(await claude('-p', 'hello')).toMatchObject({ code: 0, stdout: 'Hi.\n' });
     expect(kept()).toEqual([`understudy-claude-${process.version}-${process.arch}`]);

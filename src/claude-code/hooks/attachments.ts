@@ -3,19 +3,7 @@ import { escapeReminders } from './escape-reminders.js';
 import { type HookEventName, hookEventFacts } from './events.js';
 import type { HookRun } from './hook.js';
 import { readOutput } from './output.js';
-import { filledLabel, type HookVerdict, hookLabel, interpretRun, isRemote, isToolText } from './verdict.js';
-
-/** Events whose hooks can give the model context. */
-const GIVES_CONTEXT: ReadonlySet<string> = new Set([
-  ...['PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'PostToolBatch'],
-  ...['UserPromptSubmit', 'UserPromptExpansion', 'SessionStart', 'SubagentStart', 'Stop', 'SubagentStop'],
-]);
-
-/** Events of which `"continue": false` ends the turn. */
-const CAN_STOP: ReadonlySet<string> = new Set(['PreToolUse', 'PostToolUse', 'PostToolBatch', 'Stop', 'SubagentStop']);
-
-/** Events whose contexts the CLI joins, however many hooks gave them. */
-const JOINS_CONTEXT: ReadonlySet<string> = new Set(['PreToolUse', 'SessionStart']);
+import { filledLabel, type HookVerdict, hookLabel, interpretRun } from './verdict.js';
 
 /** What Claude Code 2.1.325 writes down about hooks that have run: a line of the transcript, and what the model reads of it. */
 export interface HookAttachment {
@@ -38,11 +26,12 @@ export function hookAttachments(name: string, runs: readonly HookRun[], toolUseI
     ...(event === 'PostToolBatch' ? { accountMemoryBatch: false } : {}),
   };
   const contexts: string[] = [];
+  const joins = hookEventFacts(event).context === 'joined';
   const lines = runs.flatMap((run) => {
     const verdict = interpretRun(run);
     const context = contextIn(run, verdict);
     if (context !== undefined) contexts.push(context);
-    const own = context === undefined || JOINS_CONTEXT.has(event) ? [] : [contextLine(about, event, [context])];
+    const own = context === undefined || joins ? [] : [contextLine(about, event, [context])];
     const ended = stopLine(about, event, verdict);
     const said = [
       ...outcomeLines(about, run),
@@ -51,7 +40,7 @@ export function hookAttachments(name: string, runs: readonly HookRun[], toolUseI
     ];
     return event === 'Stop' ? [...ended, ...said, ...own] : [...said, ...own, ...ended];
   });
-  return contexts.length > 0 && JOINS_CONTEXT.has(event) ? [...lines, contextLine(about, event, contexts)] : lines;
+  return contexts.length > 0 && joins ? [...lines, contextLine(about, event, contexts)] : lines;
 }
 
 /** What a hook said, in whichever kind of line it stands. */
@@ -62,7 +51,7 @@ export function hookText({ stdout, content }: JsonObject): string {
 
 /** A context that was given as JSON. Plain text is in the line about the success of the hook. */
 function contextIn(run: HookRun, { additionalContext }: HookVerdict): string | undefined {
-  return additionalContext !== undefined && GIVES_CONTEXT.has(run.hook.event) && isJson(run)
+  return additionalContext !== undefined && hookEventFacts(run.hook.event).context !== undefined && isJson(run)
     ? additionalContext
     : undefined;
 }
@@ -82,7 +71,7 @@ function outcomeLines(about: JsonObject, run: HookRun): HookAttachment[] {
   if (run.outcome === 'cancelled') {
     const { timeoutMs = durationMs } = hook;
     const cancelled = { type: 'hook_cancelled', ...about, command: hookLabel(hook) };
-    return [{ attachment: { ...cancelled, ...(isRemote(hook) ? {} : { durationMs }), timedOut: true, timeoutMs } }];
+    return [{ attachment: { ...cancelled, durationMs, timedOut: true, timeoutMs } }];
   }
   // JSON is an answer, whatever the exit code.
   const success = !run.hasWrongOutput && (run.outcome === 'success' || isJson(run)) ? successLines(about, run) : [];
@@ -100,9 +89,7 @@ function errorLines(about: JsonObject, run: HookRun): HookAttachment[] {
   const told = failureOf(run);
   if (told === undefined) return [];
   if (hook.run.type === 'callback') return [{ attachment: { ...fields, stderr: told } }];
-  const isPlain = !isRemote(hook) || told.startsWith('Failed to run: ');
-  const { command, ...bare } = fields;
-  return [{ attachment: isPlain ? { ...fields, stderr: told, durationMs } : { ...bare, stderr: told } }];
+  return [{ attachment: { ...fields, stderr: told, durationMs } }];
 }
 
 /** What is written of a hook that died or could not be understood: it objects to nothing. */
@@ -115,15 +102,9 @@ export function failureOf(run: HookRun): string | undefined {
 
 function successLines(about: JsonObject, run: HookRun): HookAttachment[] {
   const { hook, stdout, stderr, exitCode, durationMs } = run;
-  const isPlain = isToolText(run);
-  if (!isPlain && (`${stdout}${stderr}`.trim() === '' || isSilent(run))) return [];
-  const content = isJson(run) ? '' : isPlain ? `${String(about['hookName'])} completed` : stdout.trim();
-  const ran = {
-    ...{ content, stdout, stderr },
-    ...(isPlain ? {} : { exitCode }),
-    command: hookLabel(hook),
-    ...(isRemote(hook) && !isPlain ? {} : { durationMs }),
-  };
+  if (`${stdout}${stderr}`.trim() === '' || isSilent(run)) return [];
+  const content = isJson(run) ? '' : stdout.trim();
+  const ran = { content, stdout, stderr, exitCode, command: hookLabel(hook), durationMs };
   const attachment = { type: 'hook_success', ...about, ...ran };
   if (content === '' || hookEventFacts(hook.event).stdoutIsContext !== true) return [{ attachment }];
   return [{ attachment, note: escapeReminders(`${String(about['hookName'])} hook success: ${content}`) }];
@@ -149,7 +130,7 @@ function isSilent(run: HookRun): boolean {
 function objectionLines(about: JsonObject, run: HookRun, { block, stop }: HookVerdict): HookAttachment[] {
   if (block === undefined || stop !== undefined || !hasOwnLine(run)) return [];
   const { event } = run.hook;
-  const isEnd = event === 'Stop' || event === 'SubagentStop';
+  const isEnd = hookEventFacts(event).goesOn;
   const hookName = isEnd && run.hook.run.type === 'callback' ? `${event}:Callback` : String(about['hookName']);
   const command = isJson(run) && run.outcome === 'success' ? hookLabel(run.hook) : filledLabel(run.hook);
   return [
@@ -168,13 +149,13 @@ function objectionLines(about: JsonObject, run: HookRun, { block, stop }: HookVe
 /** An objection to the end of a turn is a message of its own, and a line as well when it was JSON. */
 function hasOwnLine(run: HookRun): boolean {
   const { event } = run.hook;
-  if (event === 'Stop' || event === 'SubagentStop') return isJson(run) && run.outcome === 'success';
+  if (hookEventFacts(event).goesOn) return isJson(run) && run.outcome === 'success';
   return hookEventFacts(event).exitTwo === 'feedback';
 }
 
 function stopLine(about: JsonObject, event: HookEventName, { block, stop }: HookVerdict): HookAttachment[] {
   const reason = stop?.reason ?? (event === 'PostToolBatch' ? block?.reason : undefined);
-  if (reason === undefined || !CAN_STOP.has(event)) return [];
+  if (reason === undefined || !hookEventFacts(event).canStop) return [];
   return [
     {
       attachment: { type: 'hook_stopped_continuation', message: reason, ...about },

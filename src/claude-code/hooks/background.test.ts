@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { lateWords, wakeNotice } from './background.js';
+import { lateWords } from './background.js';
 import type { Hook, HookRun } from './hook.js';
 import { announcesBackground } from './output.js';
 
@@ -39,17 +39,4 @@ it('keeps the fields that the CLI knows, and a hook that failed', () => {
   });
   expect(said({ exitCode: 1 })).toMatchObject({ attachment: { response: {}, exitCode: 1 }, notes: [] });
   expect(said({ stdout: '{"foo":1}' })).toBeUndefined();
-});
-
-it('a hook wakes the agent with exit code 2: with its words, or with the usual ones', () => {
-  const notice = (rewake: Hook['rewake'], more: Partial<HookRun>) =>
-    wakeNotice({ ...HOOK, ...(rewake === undefined ? {} : { rewake }) }, 'Stop', ended(more));
-  expect(notice({}, { exitCode: 2, stdout: 'out\n', stderr: 'err\n' })).toBe(
-    '<task-notification>\n<summary>Stop hook feedback</summary>\n</task-notification>\n<system-reminder>\n' +
-      'Stop hook blocking error from command "Stop": err\n\n</system-reminder>',
-  );
-  const own = notice({ message: 'Look:', summary: 'a < b' }, { exitCode: 2, stdout: 'out' });
-  expect(own).toContain('<summary>a &lt; b</summary>');
-  expect(own).toContain('\nLook: out\n');
-  expect(notice({}, { exitCode: 1, stderr: 'err' })).toBeUndefined();
 });

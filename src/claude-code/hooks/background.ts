@@ -1,6 +1,5 @@
 import { isObject, type JsonObject, parseJson } from '../../document/json.js';
-import { escapeTags } from '../command-tags.js';
-import type { Hook, HookInput, HookRun } from './hook.js';
+import type { HookInput, HookRun } from './hook.js';
 import { announcesBackground } from './output.js';
 import { hookLabel } from './verdict.js';
 
@@ -30,21 +29,6 @@ export function lateWords(id: string, name: string, input: HookInput, run: HookR
     },
     notes: notes.filter((note): note is string => typeof note === 'string' && note !== ''),
   };
-}
-
-/** What the agent reads of a hook that wakes it: with exit code 2 it does, with any other it says nothing. */
-export function wakeNotice({ rewake }: Hook, name: string, { exitCode, stdout, stderr }: HookRun): string | undefined {
-  if (exitCode !== 2) return undefined;
-  // The CLI names Stop hooks, whatever the event is.
-  const { summary = 'Stop hook feedback', message = `Stop hook blocking error from command "${name}":` } = rewake ?? {};
-  return [
-    '<task-notification>',
-    `<summary>${escapeTags(summary)}</summary>`,
-    '</task-notification>',
-    '<system-reminder>',
-    `${message} ${stderr === '' ? stdout : stderr}`,
-    '</system-reminder>',
-  ].join('\n');
 }
 
 /** The output of a hook in the background: all of it, or the first line that is a JSON object and no announcement. */

@@ -24,47 +24,96 @@ export interface HookEventFacts {
   namedBySubject?: true;
   /** The CLI tells nobody that its hooks run: only their own side knows. */
   untold?: true;
+  /** The model never hears of its hooks, or elsewhere: in the result of a tool, or as what `/compact` prints. */
+  unheard?: true;
+  /** Its hooks can give the model context: that of each, or of all of them in one text. */
+  context?: 'each' | 'joined';
+  /** `"continue": false` ends the turn. */
+  canStop?: true;
+  /** An objection lets the agent go on. */
+  goesOn?: true;
+  /** Its hooks cannot object by failing. */
+  failsOpen?: true;
+  /** A hook that cannot be loaded may be what guards something. */
+  guards?: true;
+  /** The payload names the server of a tool. */
+  tellsServer?: true;
+  /** It happens before the first prompt of a conversation. */
+  beforePrompts?: true;
+  /** The part of a conversation in which it happens; without one, anywhere. */
+  place?: 'start' | 'step' | 'end';
+  /** Hooks that the CLI cannot ask then: before a session has begun, or after its end. */
+  deaf?: readonly AskingType[];
+  /** Its hooks may say what commands of the shell find in their environment; the lowest number is read first. */
+  environment?: number;
+  /** The stand-in never fires it. */
+  unplayed?: true;
 }
 
-const tool = { matches: 'tool_name', source: 'seen', tells: 'mode and effort', namedBySubject: true } as const;
-const agent = { matches: 'agent_type', source: 'seen' } as const;
-const compaction = { matches: 'trigger', source: 'seen', untold: true } as const;
-const model = { matches: 'to_model', source: 'seen', namedBySubject: true } as const;
-const server = { matches: 'mcp_server_name', source: 'seen' } as const;
-const plain = { matches: undefined, source: 'seen' } as const;
+/** Kinds of hooks that ask somebody. */
+export type AskingType = 'prompt' | 'agent' | 'http' | 'mcp_tool';
 
-/** Every hook event of Claude Code 2.1.325, in the order of the CLI's own list. */
+const ALL_ASKING = ['prompt', 'agent', 'http', 'mcp_tool'] as const;
+const plain = { matches: undefined, source: 'seen' } as const;
+const step = { place: 'step' } as const;
+const working = { tells: 'mode and effort', ...step } as const;
+const tool = { matches: 'tool_name', source: 'seen', namedBySubject: true, ...working } as const;
+const prompt = { exitTwo: 'blocks', source: 'seen', stdoutIsContext: true, tells: 'mode', context: 'each' } as const;
+const agent = { matches: 'agent_type', source: 'seen', context: 'each', ...step } as const;
+const compaction = { matches: 'trigger', source: 'seen', untold: true, ...step } as const;
+const model = { matches: 'to_model', source: 'seen', namedBySubject: true, unheard: true } as const;
+const server = { matches: 'mcp_server_name', source: 'seen', unheard: true, unplayed: true } as const;
+const end = { canStop: true, goesOn: true, failsOpen: true } as const;
+
+/** Every hook event of Claude Code 2.1.325, in the order in which it names them when there is none of a name. */
 export const hookEvents = {
-  PreToolUse: { ...tool, summary: 'Before tool execution', exitTwo: 'blocks' },
-  PostToolUse: { ...tool, summary: 'After tool execution', exitTwo: 'feedback' },
-  PostToolUseFailure: { ...tool, summary: 'After tool execution fails', exitTwo: 'feedback' },
+  PreToolUse: {
+    ...tool,
+    summary: 'Before tool execution',
+    exitTwo: 'blocks',
+    context: 'joined',
+    canStop: true,
+    tellsServer: true,
+    guards: true,
+  },
+  PostToolUse: {
+    ...tool,
+    summary: 'After tool execution',
+    exitTwo: 'feedback',
+    context: 'each',
+    canStop: true,
+    tellsServer: true,
+  },
+  PostToolUseFailure: {
+    ...tool,
+    summary: 'After tool execution fails',
+    exitTwo: 'feedback',
+    context: 'each',
+    tellsServer: true,
+  },
   PostToolBatch: {
     ...plain,
+    ...working,
     summary: 'After a batch of tool calls resolves',
     exitTwo: 'blocks',
-    tells: 'mode and effort',
+    context: 'each',
+    canStop: true,
   },
-  PermissionDenied: { ...tool, summary: 'After auto mode denies a tool call', exitTwo: 'none' },
+  // In print mode only servers that ask the user cause one.
   Notification: {
     summary: 'When notifications are sent',
     matches: 'notification_type',
     exitTwo: 'none',
     source: 'seen',
+    unheard: true,
+    unplayed: true,
   },
-  UserPromptSubmit: {
-    ...plain,
-    summary: 'When the user submits a prompt',
-    exitTwo: 'blocks',
-    stdoutIsContext: true,
-    tells: 'mode',
-  },
+  UserPromptSubmit: { ...prompt, ...step, summary: 'When the user submits a prompt', matches: undefined },
   UserPromptExpansion: {
+    ...prompt,
+    ...step,
     summary: 'When a user-typed slash command expands into a prompt',
     matches: 'command_name',
-    exitTwo: 'blocks',
-    source: 'seen',
-    stdoutIsContext: true,
-    tells: 'mode',
   },
   SessionStart: {
     summary: 'When a new session is started',
@@ -73,31 +122,52 @@ export const hookEvents = {
     source: 'seen',
     stdoutIsContext: true,
     namedBySubject: true,
+    context: 'joined',
+    place: 'start',
+    beforePrompts: true,
+    deaf: ALL_ASKING,
+    environment: 1,
+  },
+  SessionEnd: {
+    summary: 'When a session is ending',
+    matches: 'reason',
+    exitTwo: 'none',
+    source: 'seen',
+    untold: true,
+    unheard: true,
+    place: 'end',
+    deaf: ['prompt', 'agent', 'mcp_tool'],
   },
   Stop: {
     ...plain,
+    ...working,
+    ...end,
     summary: 'Right before Claude concludes its response',
     exitTwo: 'blocks',
-    tells: 'mode and effort',
+    context: 'each',
   },
   StopFailure: {
+    ...step,
     summary: 'When the turn ends due to an API error',
     matches: 'error',
     exitTwo: 'none',
     source: 'seen',
     tells: 'effort',
+    unheard: true,
   },
   SubagentStart: {
     ...agent,
     summary: 'When a subagent (Agent tool call) is started',
     exitTwo: 'none',
     namedBySubject: true,
+    deaf: ['prompt', 'agent'],
   },
   SubagentStop: {
     ...agent,
+    ...working,
+    ...end,
     summary: 'Right before a subagent (Agent tool call) concludes its response',
     exitTwo: 'blocks',
-    tells: 'mode and effort',
   },
   PreCompact: { ...compaction, summary: 'Before conversation compaction', exitTwo: 'blocks' },
   PostCompact: { ...compaction, summary: 'After conversation compaction', exitTwo: 'none' },
@@ -107,14 +177,25 @@ export const hookEvents = {
     exitTwo: 'blocks',
   },
   PostModelSwitch: { ...model, summary: 'After the session model changes (any cause)', exitTwo: 'none' },
-  SessionEnd: { summary: 'When a session is ending', matches: 'reason', exitTwo: 'none', source: 'seen', untold: true },
-  PermissionRequest: { ...tool, summary: 'When a permission dialog is displayed', exitTwo: 'none' },
+  PermissionRequest: {
+    ...tool,
+    summary: 'When a permission dialog is displayed',
+    exitTwo: 'none',
+    tellsServer: true,
+    guards: true,
+  },
+  PermissionDenied: { ...tool, summary: 'After auto mode denies a tool call', exitTwo: 'none' },
   Setup: {
     summary: 'Repo setup hooks for init and maintenance',
     matches: 'trigger',
     exitTwo: 'none',
     source: 'seen',
     namedBySubject: true,
+    unheard: true,
+    place: 'start',
+    beforePrompts: true,
+    deaf: ALL_ASKING,
+    environment: 0,
   },
   // Agent teams need a terminal of their own.
   TeammateIdle: {
@@ -122,9 +203,17 @@ export const hookEvents = {
     matches: undefined,
     exitTwo: 'blocks',
     source: 'documented',
+    failsOpen: true,
+    unplayed: true,
   },
-  TaskCreated: { ...plain, summary: 'When a task is being created', exitTwo: 'blocks' },
-  TaskCompleted: { ...plain, summary: 'When a task is being marked as completed', exitTwo: 'blocks' },
+  TaskCreated: { ...plain, summary: 'When a task is being created', exitTwo: 'blocks', unheard: true },
+  TaskCompleted: {
+    ...plain,
+    summary: 'When a task is being marked as completed',
+    exitTwo: 'blocks',
+    unheard: true,
+    failsOpen: true,
+  },
   Elicitation: { ...server, summary: 'When an MCP server requests user input (elicitation)', exitTwo: 'blocks' },
   ElicitationResult: { ...server, summary: 'After a user responds to an MCP elicitation', exitTwo: 'blocks' },
   ConfigChange: {
@@ -132,6 +221,19 @@ export const hookEvents = {
     matches: 'source',
     exitTwo: 'blocks',
     source: 'seen',
+    unplayed: true,
+  },
+  WorktreeCreate: {
+    ...plain,
+    summary: 'Create an isolated worktree for VCS-agnostic isolation',
+    exitTwo: 'blocks',
+    unplayed: true,
+  },
+  WorktreeRemove: {
+    ...plain,
+    summary: 'Remove a previously created worktree',
+    exitTwo: 'blocks',
+    unplayed: true,
   },
   InstructionsLoaded: {
     summary: 'When an instruction file (CLAUDE.md or rule) is loaded',
@@ -139,45 +241,43 @@ export const hookEvents = {
     exitTwo: 'none',
     source: 'seen',
     untold: true,
+    beforePrompts: true,
   },
-  WorktreeCreate: {
+  CwdChanged: {
     ...plain,
-    summary: 'Create an isolated worktree for VCS-agnostic isolation',
-    exitTwo: 'blocks',
+    summary: 'After the working directory changes',
+    exitTwo: 'none',
+    untold: true,
+    unheard: true,
+    environment: 2,
   },
-  WorktreeRemove: { ...plain, summary: 'Remove a previously created worktree', exitTwo: 'blocks' },
-  CwdChanged: { ...plain, summary: 'After the working directory changes', exitTwo: 'none', untold: true },
-  FileChanged: { summary: 'When a watched file changes', matches: 'file_path', exitTwo: 'none', source: 'seen' },
+  FileChanged: {
+    summary: 'When a watched file changes',
+    matches: 'file_path',
+    exitTwo: 'none',
+    source: 'seen',
+    environment: 3,
+    unplayed: true,
+  },
   // In print mode nothing can add a directory.
   DirectoryAdded: {
     summary: 'After a working directory is added mid-session',
     matches: 'source',
     exitTwo: 'none',
     source: 'documented',
+    unplayed: true,
   },
-  MessageDisplay: { ...plain, summary: 'While assistant message text is displayed', exitTwo: 'none' },
+  MessageDisplay: {
+    ...plain,
+    summary: 'While assistant message text is displayed',
+    exitTwo: 'none',
+    unheard: true,
+  },
 } as const satisfies Record<string, HookEventFacts>;
 
 export type HookEventName = keyof typeof hookEvents;
 
 export const hookEventNames = Object.keys(hookEvents) as HookEventName[];
-
-/** The events in the order in which the CLI names them when there is none of a name. */
-export const EVENTS_TOLD: readonly HookEventName[] = [
-  ...([
-    'PreToolUse',
-    'PostToolUse',
-    'PostToolUseFailure',
-    'PostToolBatch',
-    'Notification',
-    'UserPromptSubmit',
-  ] as const),
-  ...(['UserPromptExpansion', 'SessionStart', 'SessionEnd', 'Stop', 'StopFailure', 'SubagentStart'] as const),
-  ...(['SubagentStop', 'PreCompact', 'PostCompact', 'PreModelSwitch', 'PostModelSwitch'] as const),
-  ...(['PermissionRequest', 'PermissionDenied', 'Setup', 'TeammateIdle', 'TaskCreated', 'TaskCompleted'] as const),
-  ...(['Elicitation', 'ElicitationResult', 'ConfigChange', 'WorktreeCreate', 'WorktreeRemove'] as const),
-  ...(['InstructionsLoaded', 'CwdChanged', 'FileChanged'] as const),
-];
 
 export function isHookEventName(name: string): name is HookEventName {
   return Object.hasOwn(hookEvents, name);
@@ -202,4 +302,9 @@ export function isUntold(name: string): boolean {
 /** Is its matcher compared with the name of a tool? */
 export function isToolEvent(name: string): boolean {
   return hookEventFacts(name).matches === 'tool_name';
+}
+
+/** Whether the CLI does not run, or cannot run, hooks of this type at this event. */
+export function isUnheard(event: string, type: string): boolean {
+  return hookEventFacts(event).deaf?.some((name) => name === type) === true;
 }

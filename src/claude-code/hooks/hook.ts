@@ -15,23 +15,6 @@ export interface AskingHook {
   continueOnBlock?: true;
 }
 
-/** A hook that posts its payload to a server. */
-export interface WebHook {
-  type: 'http';
-  url: string;
-  headers?: Record<string, string>;
-  /** The variables that may stand in headers. */
-  allowedEnvVars?: readonly string[];
-}
-
-/** A hook that calls a tool of an MCP server of the session. */
-export interface ToolHook {
-  type: 'mcp_tool';
-  server: string;
-  tool: string;
-  input: JsonObject;
-}
-
 /** A function of the host's program, for the Agent SDK. */
 export interface HostHook {
   type: 'callback';
@@ -47,13 +30,19 @@ export interface Hook {
   /** A permission rule that a use of a tool must meet, as in `Bash(git *)`. */
   condition?: string;
   source: HookSource;
-  /** A shell command, or with `args` a program; a question to a model or a server; for the Agent SDK, a callback of the host. */
-  run: { type: 'command'; command: string; args?: readonly string[] } | AskingHook | WebHook | ToolHook | HostHook;
+  /** A shell command, or with `args` a program; a question to a model; for the Agent SDK, a callback of the host. */
+  run:
+    | { type: 'command'; command: string; args?: readonly string[] }
+    | AskingHook
+    | HostHook
+    /** What posts its payload to a server, or calls a tool of one: nobody here does that. */
+    | { type: 'http'; url: string }
+    | { type: 'mcp_tool'; server: string; tool: string };
   timeoutMs?: number;
   /** The CLI does not wait for it. */
   background?: true;
-  /** It wakes the agent when it ends with exit code 2, in these words or the usual ones. */
-  rewake?: { message?: string; summary?: string };
+  /** It wakes the agent when it ends with exit code 2. */
+  rewake?: true;
   /** The plugin that it comes from. */
   plugin?: PluginOrigin;
 }

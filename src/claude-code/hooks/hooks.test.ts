@@ -136,22 +136,21 @@ it('reads seconds and hooks of each kind, and leaves out what is wrong', () => {
   );
   expect(hooks).toMatchObject([
     { event: 'PreToolUse', matcher: 'Bash', timeoutMs: 2000 },
-    { run: { type: 'http', url: 'http://127.0.0.1:1/', headers: { a: '$B' }, allowedEnvVars: ['B'] } },
-    { run: { type: 'mcp_tool', server: 's', tool: 't', input: { a: 1 } } },
+    { run: { type: 'http', url: 'http://127.0.0.1:1/' } },
+    { run: { type: 'mcp_tool', server: 's', tool: 't' } },
     { run: { type: 'prompt', prompt: 'p', model: 'haiku', continueOnBlock: true } },
     { condition: 'Bash' },
   ]);
 });
 
-it('reads which hooks are not waited for, and the words in which one wakes the agent', () => {
+it('reads which hooks are not waited for, and which one wakes the agent', () => {
   const entry = { type: 'command', command: 'x' };
-  const words = { rewakeMessage: 'Look:', rewakeSummary: 'Found' };
-  const entries = [entry, { ...entry, async: true }, { ...entry, asyncRewake: true, ...words }];
+  const entries = [entry, { ...entry, async: true }, { ...entry, asyncRewake: true }];
   const hooks = readHooks({ Stop: [{ hooks: entries }] }, { source: 'userSettings' });
   expect(hooks.map(({ background, rewake }) => ({ background, rewake }))).toEqual([
     {},
     { background: true },
-    { rewake: { message: 'Look:', summary: 'Found' } },
+    { rewake: true },
   ]);
 });
 

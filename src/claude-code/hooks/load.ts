@@ -2,7 +2,7 @@ import { isObject, isStringList, type JsonObject } from '../../document/json.js'
 import type { PluginOrigin } from '../plugin-origin.js';
 import type { SettingsFile } from '../settings.js';
 import { type HookEventName, isHookEventName } from './events.js';
-import type { AskingHook, Hook, HookSource, WebHook } from './hook.js';
+import type { AskingHook, Hook, HookSource } from './hook.js';
 import { hookProblems } from './problems.js';
 
 export interface HooksOrigin {
@@ -55,21 +55,21 @@ function readHook(event: HookEventName, matcher: string, hook: JsonObject, origi
     // Settings give seconds.
     ...(typeof timeout === 'number' ? { timeoutMs: timeout * 1000 } : {}),
     ...(runsAside === true ? { background: true as const } : {}),
-    ...(wakesLater === true ? { rewake: readRewake(hook) } : {}),
+    ...(wakesLater === true ? { rewake: true as const } : {}),
   };
 }
 
 /** What a hook does, of one of the kinds that there are. */
 function readRun(hook: JsonObject): Hook['run'] {
-  const { type, command, args, server, tool, input } = hook;
+  const { type, command, args, url, server, tool } = hook;
   switch (type) {
     case 'prompt':
     case 'agent':
       return { type, ...readQuestion(hook) };
     case 'http':
-      return readWeb(hook);
+      return { type, url: String(url) };
     case 'mcp_tool':
-      return { type, server: String(server), tool: String(tool), input: isObject(input) ? input : {} };
+      return { type, server: String(server), tool: String(tool) };
     default:
       return { type: 'command', command: String(command), ...(isStringList(args) ? { args } : {}) };
   }
@@ -80,21 +80,5 @@ function readQuestion({ prompt, model, continueOnBlock }: JsonObject): Omit<Aski
     prompt: String(prompt),
     ...(typeof model === 'string' ? { model } : {}),
     ...(continueOnBlock === true ? { continueOnBlock } : {}),
-  };
-}
-
-function readWeb({ url, headers, allowedEnvVars }: JsonObject): WebHook {
-  return {
-    ...{ type: 'http', url: String(url) },
-    ...(isObject(headers) ? { headers: headers as Record<string, string> } : {}),
-    ...(isStringList(allowedEnvVars) ? { allowedEnvVars } : {}),
-  };
-}
-
-/** The words in which a hook wakes the agent. */
-function readRewake({ rewakeMessage: message, rewakeSummary: summary }: JsonObject): NonNullable<Hook['rewake']> {
-  return {
-    ...(typeof message === 'string' ? { message } : {}),
-    ...(typeof summary === 'string' ? { summary } : {}),
   };
 }

@@ -12,7 +12,7 @@ import {
   type Shape,
   text,
 } from '../shapes.js';
-import { EVENTS_TOLD, isHookEventName } from './events.js';
+import { hookEventFacts, hookEventNames, isHookEventName } from './events.js';
 
 /** A hook that is not as the CLI wants it. */
 export interface HookProblem {
@@ -28,8 +28,6 @@ export interface HookProblem {
   /** What a check of the types says of the same place. */
   types: { path: string; reason: string }[];
 }
-
-const GUARDS: ReadonlySet<string> = new Set(['PreToolUse', 'PermissionRequest']);
 
 /** What is true of a hook that may guard something and cannot be loaded. */
 export const WHY_GUARDED =
@@ -72,10 +70,14 @@ export function hookProblems(hooks: unknown): HookProblem[] {
     ...events.flatMap(([event, groups]) => eventProblem(event, groups)),
     ...events.flatMap(([event, groups]) =>
       isHookEventName(event) && Array.isArray(groups)
-        ? groups.flatMap((group, at) => groupProblems(`hooks.${event}.${at}`, group, GUARDS.has(event)))
+        ? groups.flatMap((group, at) => groupProblems(`hooks.${event}.${at}`, group, guards(event)))
         : [],
     ),
   ];
+}
+
+function guards(event: string): boolean {
+  return hookEventFacts(event).guards === true;
 }
 
 /** Why a plugin with such hooks is not loaded: one that may guard something is wrong. */
@@ -101,7 +103,7 @@ function wholeProblem(hooks: unknown): HookProblem {
 function eventProblem(event: string, groups: unknown): HookProblem[] {
   const path = `hooks.${event}`;
   if (!isHookEventName(event)) {
-    const told = `Unknown hook event "${event}" was ignored. Valid events: ${EVENTS_TOLD.join(', ')}`;
+    const told = `Unknown hook event "${event}" was ignored. Valid events: ${hookEventNames.join(', ')}`;
     // The CLI says no more than so many characters.
     return [{ path, what: told.slice(0, 500), left: '', guards: false, types: [] }];
   }
@@ -114,7 +116,7 @@ function eventProblem(event: string, groups: unknown): HookProblem[] {
       what: `${what} ${aKind(groups)}`,
       inSettings: { what: `Hook event "${event}" ${what} ${received}` },
       left: '. This entry was ignored.',
-      guards: GUARDS.has(event) && groups !== null,
+      guards: guards(event) && groups !== null,
       types: [{ path, reason: `Expected array, but received ${received}` }],
     },
   ];

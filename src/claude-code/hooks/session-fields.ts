@@ -16,18 +16,15 @@ export interface PayloadSession {
   agent?: { agent_id?: string | undefined; agent_type?: string | undefined };
 }
 
-/** What happens before the first prompt of a conversation belongs to none. */
-const BEFORE_PROMPTS = new Set<HookEventName>(['Setup', 'SessionStart', 'InstructionsLoaded']);
-
 /** The fields that all payloads have in common. */
 export function sessionFields(event: HookEventName, session: PayloadSession): HookInput {
-  const { tells } = hookEventFacts(event);
+  const { tells, beforePrompts } = hookEventFacts(event);
   const { effort } = session;
   return {
     session_id: session.sessionId,
     transcript_path: session.transcriptPath,
     cwd: session.cwd,
-    ...(BEFORE_PROMPTS.has(event) ? {} : defined({ prompt_id: session.promptId })),
+    ...(beforePrompts ? {} : defined({ prompt_id: session.promptId })),
     ...(tells === 'mode' || tells === 'mode and effort' ? { permission_mode: session.mode } : {}),
     ...defined({ ...session.agent }),
     ...(effort !== undefined && (tells === 'effort' || tells === 'mode and effort')

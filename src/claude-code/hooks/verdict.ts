@@ -62,7 +62,6 @@ export interface EndedHook extends Pick<HookRun, 'stdout' | 'stderr' | 'exitCode
 /** Reads the verdict of one run. */
 export function interpretRun(run: HookRun): HookVerdict {
   const { hook, ...ended } = run;
-  if (isToolText(run)) return {};
   const plugin = hook.plugin === undefined ? {} : { plugin: hook.plugin.id };
   const asked = 'prompt' in hook.run ? { asked: hook.run } : {};
   const verdict = interpretHook({ ...ended, event: hook.event, label: filledLabel(hook), ...plugin, ...asked });
@@ -77,13 +76,10 @@ export function endByAnswer(event: string, text: string): Pick<HookRun, 'stdout'
   const answer = readAnswer(text);
   if ('problem' in answer) return { stdout: text, stderr: answer.problem, exitCode: 1, outcome: 'error' };
   // The agent need not go on for what it can never reach.
-  const gaveUp = answer.impossible === true && GOES_ON.has(event);
+  const gaveUp = answer.impossible === true && hookEventFacts(event).goesOn === true;
   if (answer.ok || gaveUp) return { stdout: '', stderr: '', exitCode: 0, outcome: 'success' };
   return { stdout: '', stderr: answer.reason, exitCode: 2, outcome: 'error' };
 }
-
-/** Events of hooks whose objection lets the agent go on. */
-const GOES_ON: ReadonlySet<string> = new Set(['Stop', 'SubagentStop']);
 
 /** The objection of a hook that asked a model: that of a prompt ends the turn. */
 function interpretAsked(ended: EndedHook, asked: NonNullable<EndedHook['asked']>): HookVerdict {
@@ -91,7 +87,7 @@ function interpretAsked(ended: EndedHook, asked: NonNullable<EndedHook['asked']>
   if (exitCode !== 2 || event === 'PermissionRequest') return {};
   const block = { reason: blockReason(ended), words };
   const isFinal = asked.type === 'prompt' && asked.continueOnBlock !== true;
-  if (!isFinal || GOES_ON.has(event) || event === 'PostToolUseFailure') return { block };
+  if (!isFinal || hookEventFacts(event).goesOn || event === 'PostToolUseFailure') return { block };
   const stop = { reason: words };
   return event === 'UserPromptSubmit' || event === 'UserPromptExpansion' ? { stop } : { block, stop };
 }
@@ -157,16 +153,6 @@ export function hookLabel({ run }: Hook): string {
     default:
       return run.prompt;
   }
-}
-
-/** A tool that said something in plain text, which is for nobody. */
-export function isToolText({ hook, stdout, outcome }: HookRun): boolean {
-  return hook.run.type === 'mcp_tool' && outcome === 'success' && readOutput(hook.event, stdout).json === undefined;
-}
-
-/** Whether it asks a server. The CLI writes less of such hooks. */
-export function isRemote({ run }: Hook): boolean {
-  return run.type === 'http' || run.type === 'mcp_tool';
 }
 
 /** The same in an objection: there it has the folder of its plugin. */

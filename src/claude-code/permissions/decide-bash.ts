@@ -9,7 +9,7 @@ import {
   unsafeChange,
 } from './changing-commands.js';
 import { withoutRedirections } from './command-forms.js';
-import { actionOfFind, changedFiles, onlyLooks, readsOtherFiles } from './command-kinds.js';
+import { actionOfFind, changedFiles, onlyLooks, readsOtherFiles, undecided } from './command-kinds.js';
 import { allowed, asking, type Decision, notGranted, type PermissionContext } from './decision.js';
 import { isInsideAny } from './inside.js';
 import { explainLook, lookedAt } from './looked-at.js';
@@ -52,10 +52,25 @@ export function decideBash(line: string, context: PermissionContext): Decision {
       ? { ...asking(reason, 'safetyCheck', reason), breaker: 'backgroundOperator' }
       : allowed('subcommandResults');
   }
+  const unknown = whoDecides(open, shell, context);
+  if (unknown !== undefined) return unknown;
   const elsewhere = ELSEWHERE.get(reason);
   const one = reason === undefined || elsewhere === undefined ? unsafe : asking(reason, 'other', elsewhere);
   if (one !== undefined) return open.length === 1 ? one : severalParts(open);
   return explain(first, open, { total: commands.length, isPiped: isPiped(shell) }, context);
+}
+
+/** What only a table of options could decide, unless the line is asked about in any case. */
+function whoDecides(
+  open: readonly SimpleCommand[],
+  { isUnsure }: ShellLine,
+  context: PermissionContext,
+): Decision | undefined {
+  if (isUnsure) return undefined;
+  const command = open.find((one) => undecided(one) !== undefined && outsideLook(one, context) === undefined);
+  if (command === undefined || changedFiles(command) !== undefined) return undefined;
+  const message = `The stand-in does not know which options of \`${undecided(command)}\` need approval.`;
+  return { behavior: 'ask', message, undecided: message };
 }
 
 /** The commands of a line that nothing lets through. */

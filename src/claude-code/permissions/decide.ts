@@ -31,6 +31,7 @@ const OUTSIDE = 'Path is outside allowed working directories';
 export function decide(tool: string, input: JsonObject, context: PermissionContext): Decision {
   if (context.mode === 'plan' || context.mode === 'auto') return decideWithCheck(tool, input, context);
   const decision = decideByTool(tool, input, context);
+  if (decision.undecided !== undefined) return decision;
   if (decision.behavior !== 'ask' || context.mode !== 'dontAsk') return decision;
   const message = `Permission to use ${tool} has been denied because Claude Code is running in don't ask mode. ${DENIAL_ADVICE}`;
   return { behavior: 'deny', reasonType: 'mode', message };
@@ -43,7 +44,8 @@ export function decide(tool: string, input: JsonObject, context: PermissionConte
 function decideWithCheck(tool: string, input: JsonObject, context: PermissionContext): Decision {
   const isAuto = context.mode === 'auto';
   const decision = decideByTool(tool, input, isAuto ? { ...context, mode: 'acceptEdits' } : context);
-  const { behavior, reasonType } = decision;
+  const { behavior, reasonType, undecided } = decision;
+  if (undecided !== undefined) return decision;
   if (behavior === 'deny' || reasonType === 'rule' || (!isAuto && reasonType === 'mode')) return decision;
   if (behavior === 'allow') return CHECKED.has(tool) ? unchecked(tool) : decision;
   return READING_TOOLS.has(tool) ? allowed('mode') : unchecked(tool);

@@ -33,6 +33,8 @@ export interface Decision {
   reason?: string;
   /** What the model is told when the answer is no. */
   message: string;
+  /** Why the stand-in cannot decide it. */
+  undecided?: string;
   /** The path that it is about, for a host that is asked about a command. */
   path?: string;
   /** What no mode lets through; only the transcript says so. */

@@ -1,10 +1,10 @@
-/**
- * Commands that only look, which Claude Code 2.1.325 runs without asking; each was seen to do so
- * (test/conformance/recorded/claude-2.1.325-bash.json).
- */
+import { isHarmlessVariable } from './wrappers.js';
 
-/** Whatever their arguments. */
-export const FREE: ReadonlySet<string> = new Set(
+/**
+ * Commands that only look, which Claude Code 2.1.325 runs without asking (test/conformance/recorded/claude-2.1.325-bash.json).
+ * Whatever their arguments.
+ */
+const FREE: ReadonlySet<string> = new Set(
   (
     'basename cal cat cd cmp column comm cut df diff dirname du echo expand expr false fmt fold free ' +
     'groups head hexdump id locale ls md5sum nl nproc numfmt od paste pr readlink realpath rev seq sha1sum ' +
@@ -12,152 +12,124 @@ export const FREE: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** With nothing behind their name. */
-export const BARE: ReadonlySet<string> = new Set(['arch', 'pwd', 'whoami', 'history']);
+/** Programs of which the CLI knows the options, and the stand-in does not. */
+const WITH_OPTIONS: ReadonlySet<string> = new Set(
+  (
+    'arch base64 date docker egrep fd fdfind fgrep file grep help history hostname ifconfig ip jq lsof man netstat node ' +
+    'pgrep printf ps pwd python python3 rg sed sort ss tput tree uniq which whoami xargs'
+  ).split(' '),
+);
 
-/** Programs that may tell their version. */
-export const VERSIONED: ReadonlyMap<string, readonly string[]> = new Map(
-  Object.entries({
-    node: ['--version', '-v'],
-    python: ['--version'],
-    python3: ['--version'],
-  }),
+/** The same for what git does. */
+const OF_GIT: ReadonlySet<string> = new Set(
+  (
+    'blame branch cat-file config describe diff for-each-ref grep log ls-files ls-remote merge-base reflog remote ' +
+    'rev-list rev-parse shortlog show stash status tag worktree'
+  ).split(' '),
+);
+
+/** What is known all the same: their usual forms, word by word behind the name. */
+const USUAL: Readonly<Record<string, RegExp>> = {
+  arch: /^$/,
+  date: /^(?: -[uIR])?(?: \+\S.*)?$/,
+  file: /^(?: -[bi])?(?: [^-].*)?$/,
+  grep: /^(?: (?:-[bcEFGHhiLlnoPqRrsvwxZ]+|--(?:include|exclude|exclude-dir|color)=\S+|-[ABCm]_?\d+|-e(?= [^-])))*(?: [^-].*)?$/,
+  history: /^$/,
+  jq: /^(?: -[ceMrs]+)* \.[\w.[\]]*(?: [^-].*)?$/,
+  node: /^ (?:--version|-v)$/,
+  printf: /^ [^-].*$/,
+  ps: /^(?: [a-df-zA-Z]+| -(?:ef|[AVacdefjlmw]))?$/,
+  pwd: /^$/,
+  python: /^ --version$/,
+  python3: /^ --version$/,
+  rg: /^(?: -[cFHhiLlnoqSuvw]+)*(?: [^-].*)?$/,
+  sort: /^(?: -[bcdfghiMmnRrsuVz]+)*(?: [^-].*)?$/,
+  tree: /^(?: -[adfFhis]+)*(?: [^-].*)?$/,
+  uniq: /^(?: -[cdDiuz]+)*$/,
+  which: /^(?: -a)?(?: [^-].*)?$/,
+  whoami: /^$/,
+  'git blame': /^(?: -[elnpstw]+)*(?: [^-].*)?$/,
+  'git branch': /^(?: (?:-[alrv]+|--(?:all|list|remotes|show-current|verbose)))*$/,
+  'git diff':
+    /^(?: (?:-[psDRu]|--(?:cached|check|color|exit-code|name-only|name-status|no-color|numstat|quiet|shortstat|staged|stat|summary|word-diff)))*(?: [^-].*)?$/,
+  'git log':
+    /^(?: (?:-\d+|-n_\d+|-[ps]|--(?:abbrev-commit|all|decorate|follow|graph|merges|name-only|name-status|no-color|no-merges|no-patch|numstat|oneline|patch|reverse|shortstat|stat)|--(?:after|author|before|grep|max-count|since|until)=\S+|--(?:format|pretty)=\S*%.*))*(?: [^-].*)?$/,
+  'git ls-files': /^(?: (?:-[cdmostz]+|--(?:cached|deleted|exclude-standard|modified|others|stage)))*(?: [^-].*)?$/,
+  'git remote': /^(?: (?:-v|--verbose|show -n \S+))?$/,
+  'git rev-parse':
+    /^(?: --(?:abbrev-ref|git-dir|is-inside-work-tree|show-prefix|show-toplevel|verify|short(?= [^-])))*(?: [^-].*)?$/,
+  'git show':
+    /^(?: (?:-\d+|-[mps]|--(?:name-only|name-status|no-color|no-patch|numstat|oneline|patch|quiet|raw|shortstat|stat)|--(?:format|pretty)=\S*%.*))*(?: [^-].*)?$/,
+  'git stash': /^ list$/,
+  'git status': /^(?: (?:-[bsv]+|--(?:branch|ignored|long|porcelain|short|verbose)))*(?: [^-].*)?$/,
+  'git tag': /^(?: (?:-l|--list)(?: [^-].*)?)?$/,
+  'git worktree': /^ list$/,
+};
+
+export const FIND_ACTIONS: ReadonlySet<string> = new Set(
+  '-delete -exec -execdir -files0-from -fls -fprint -fprint0 -fprintf -ok -okdir'.split(' '),
 );
 
 /** What `xargs` may start. */
-export const ADDED_TO: ReadonlySet<string> = new Set(['echo', 'grep', 'head', 'printf', 'tail', 'wc']);
+const ADDED_TO: ReadonlySet<string> = new Set(['echo', 'grep', 'head', 'printf', 'tail', 'wc']);
 
-/**
- * With these options alone. `-a` takes nothing, `--sort=` a value, `-A#` a number, `--color?` a value or nothing,
- * `--sort:` a value at once. What
- * may stand behind them is in command-kinds.ts.
- */
-export const WITH_OPTIONS: Readonly<Record<string, string>> = {
-  base64: '-d -i -w# --decode --ignore-garbage --version --wrap#',
-  date:
-    '-d= -I -R -r= -u --date= --debug --iso-8601: --reference= --rfc-3339= --rfc-email --universal --utc ' +
-    '--version',
-  fd:
-    '-0 -1 -a -c -d# -E -e -F -g -H -h -I -i -j# -L -o -p -q -S -s -t -V --absolute-path --base-directory? ' +
-    '--batch-size# --case-sensitive --changed-before? --changed-within? --color? --exact-depth# --exclude? ' +
-    '--extension? --fixed-strings --follow --full-path --glob --hidden --ignore-case --ignore-file? --max-depth# ' +
-    '--max-results# --min-depth# --no-ignore --no-ignore-vcs --one-file-system --owner? --path-separator? ' +
-    '--print0 --prune --quiet --regex --search-path? --show-errors --size? --strip-cwd-prefix --threads# --type? ' +
-    '--version',
-  file:
-    '-0 -b -c -F -h -i -k -L -l -n -p -r -s -v --apple --brief --dereference --exclude --exclude-quiet ' +
-    '--keep-going --list --mime --mime-encoding --mime-type --no-buffer --no-dereference --preserve-date --print0 ' +
-    '--raw --separator --special-files --version',
-  'git blame':
-    '-C -e -f -l -L= -M -n -p -s -t -w --abbrev= --date= --ignore-rev= --ignore-revs-file= --incremental ' +
-    '--line-porcelain --porcelain --root --score-debug --show-email --show-name --show-number --show-stats',
-  'git branch':
-    '-a -i -l -r -v --abbrev: --all --color --column --contains= --ignore-case --list --merged --no-contains= ' +
-    '--no-merged --points-at= --remotes --show-current --sort= --verbose',
-  'git cat-file': '-e -p -s -t --batch-check',
-  'git config': '--get',
-  'git describe':
-    '--abbrev= --always --broken --candidates= --contains --dirty --exact-match --exclude= --long --match= --tags',
-  'git diff':
-    '-B -C -D -G= -l -M -O= -p -R -s -S= -u --abbrev= --binary --break-rewrites --cached --check --color ' +
-    '--color-words --diff-algorithm= --diff-filter= --dirstat --exit-code --find-copies --find-copies-harder ' +
-    '--find-renames --full-index --function-context --histogram --ignore-all-space --ignore-blank-lines ' +
-    '--ignore-space-at-eol --ignore-space-change --inter-hunk-context= --irreversible-delete --minimal ' +
-    '--name-only --name-status --no-color --no-ext-diff --no-index --no-renames --numstat --patch-with-stat ' +
-    '--patience --pickaxe-all --pickaxe-regex --quiet --relative= --shortstat --staged --stat --summary ' +
-    '--word-diff --word-diff-regex= --ws-error-highlight=',
-  'git for-each-ref': '--contains= --count= --merged= --no-contains= --no-merged= --points-at= --sort=',
-  'git grep':
-    '-A= -B= -c -C= -E -e= -F -G -H -h -i -L -l -n -o -P -q -v -w --after-context= --and --basic-regexp ' +
-    '--before-context= --break --cached --color --context= --count --extended-regexp --files-with-matches ' +
-    '--files-without-match --fixed-strings --full-name --heading --ignore-case --invert-match --line-number ' +
-    '--max-depth= --no-index --not --only-matching --or --perl-regexp --quiet --recurse-submodules --threads= ' +
-    '--untracked --word-regexp',
-  'git log':
-    '-G= -n= -p -s -S= --abbrev-commit --after= --all --ancestry-path --author-date-order --author= --before= ' +
-    '--boundary --branches --cherry-mark --cherry-pick --color --committer= --date-order --date= --decorate ' +
-    '--dense --diff-filter= --first-parent --follow --full-history --graph --grep= --left-right --max-count= ' +
-    '--merges --name-only --name-status --no-color --no-decorate --no-ext-diff --no-merges --no-patch --no-walk ' +
-    '--numstat --oneline --patch --pickaxe-all --pickaxe-regex --relative-date --remotes --reverse --shortstat ' +
-    '--simplify-merges --since= --skip= --source --sparse --stat --tags --topo-order --until= --walk-reflogs',
-  'git ls-files':
-    '-c -d -f -i -k -m -o -s -t -u -v -X= -x= -z --abbrev= --cached --debug --deleted --directory --eol ' +
-    '--error-unmatch --exclude-from= --exclude-per-directory= --exclude-standard --exclude= --full-name --ignored ' +
-    '--killed --modified --others --recurse-submodules --stage --unmerged',
-  'git ls-remote': '-h -q -t --exit-code --get-url --heads --quiet --refs --sort: --symref --tags',
-  'git merge-base': '--all --fork-point --independent --is-ancestor --octopus',
-  'git reflog':
-    '-n= --after= --all --author= --before= --branches --committer= --date= --decorate --graph --grep= ' +
-    '--max-count= --no-decorate --oneline --relative-date --remotes --since= --tags --until=',
-  'git rev-list':
-    '-n= --abbrev-commit --abbrev= --after= --all --ancestry-path --author= --before= --branches --committer= ' +
-    '--count --dense --first-parent --full-history --graph --grep= --max-age= --max-count= --max-parents= ' +
-    '--merges --min-age= --min-parents= --no-max-parents --no-merges --no-min-parents --oneline --remotes ' +
-    '--reverse --since= --skip= --source --sparse --tags --until= --walk-reflogs',
-  'git rev-parse':
-    '--abbrev-ref --absolute-git-dir --git-common-dir --git-dir --is-bare-repository --is-inside-git-dir ' +
-    '--is-inside-work-tree --is-shallow-repository --short= --show-cdup --show-prefix --show-toplevel --symbolic ' +
-    '--symbolic-full-name --verify',
-  'git shortlog':
-    '-c -e -n -s --after= --all --author= --before= --branches --committer --email --group= --no-merges ' +
-    '--numbered --remotes --since= --summary --tags --until=',
-  'git show':
-    '-m -p -s --abbrev-commit --color --color-words --date= --decorate --diff-filter= --first-parent --graph ' +
-    '--name-only --name-status --no-color --no-decorate --no-ext-diff --no-patch --numstat --oneline --patch ' +
-    '--quiet --raw --relative-date --shortstat --stat --word-diff --word-diff-regex=',
-  'git stash list': '--all --branches --decorate --graph --no-decorate --oneline --relative-date --remotes --tags',
-  'git stash show':
-    '-p -s --color --name-only --name-status --no-color --no-ext-diff --no-patch --numstat --patch --shortstat ' +
-    '--stat --word-diff',
-  'git status':
-    '-b -M= -s -u= -v --ahead-behind --branch --column --find-renames= --ignore-submodules= --ignored --long ' +
-    '--no-renames --porcelain --short --untracked-files= --verbose',
-  'git tag':
-    '-i -l -n= --column --contains= --ignore-case --list --merged= --no-contains= --no-merged= --points-at= ' +
-    '--sort=',
-  'git worktree list': '-v --porcelain --verbose',
-  grep: '-a -b -c -d -D -e -E -f -F -G -h -H -i -I -l -L -n -o -P -q -r -R -s -T -u -U -v -V -w -x -z -Z -A# -B# -C# -m# --after-context# --basic-regexp --before-context# --binary --binary-files? --byte-offset --color? --colour? --context# --count --dereference-recursive --devices? --directories? --exclude? --exclude-dir? --exclude-from? --extended-regexp --file? --files-with-matches --files-without-match --fixed-strings --group-separator? --ignore-case --include? --initial-tab --invert-match --label? --line-buffered --line-number --line-regexp --max-count# --no-filename --no-group-separator --no-ignore-case --no-messages --null --null-data --only-matching --perl-regexp --quiet --recursive --regexp? --silent --text --unix-byte-offsets --version --with-filename --word-regexp',
-  help: '',
-  hostname:
-    '-A -a -d -f -I -i -s --alias --all-fqdns --all-ip-addresses --domain --fqdn --ip-address --long --short ' +
-    '--version',
-  ifconfig: '',
-  lsof:
-    '-A -a -b -C -c -d -E -e -F -f -g -H -h -I -i -K -L -l -M -N -n -O -o -P -p -q -R -r -S -s -T -t -U -u ' +
-    '-V -v -w -X -x',
-  man: '-a -d -f -k -S# --all --apropos --whatis',
-  netstat: '-a -g -i -l -n -r -s -v',
-  pgrep:
-    '-a -c -d -F -f -G -g -i -L -l -n -O -o -P -r -s -t -U -u -V -v -w -x --count --delimiter --euid --exact ' +
-    '--full --group --ignore-case --inverse --lightweight --list-full --list-name --logpidfile --newest --ns ' +
-    '--nslist --older --oldest --parent --pgroup --pidfile --runstates --session --terminal --uid --version',
-  ps:
-    '-A -a -c -d -e -F -f -H -j -L -l -m -N -p= -T -u= -V -w -y --deselect --forest --headers --help --info ' +
-    '--no-headers --pid= --sid= --sort= --tty= --user= --version --width=',
-  rg:
-    '-a -A# -c -C# -d# -e -F -f -g -H -h -i -L -l -m# -n -o -q -S -T -t -u -v -w --after-context# ' +
-    '--before-context# --color? --column --context# --count --debug --files-with-matches --files-without-match ' +
-    '--fixed-strings --follow --glob? --heading --hidden --ignore-case --invert-match --json --line-number ' +
-    '--max-count# --max-depth# --no-heading --no-ignore --only-matching --quiet --regexp? --smart-case --stats ' +
-    '--text --type-list --type-not? --type? --version --word-regexp',
-  sort:
-    '-b -C -c -d -f -g -h -i -k -M -m -n -R -r -S -s -t -u -V -z --batch-size# --buffer-size? --check? ' +
-    '--dictionary-order --field-separator? --general-numeric-sort --human-numeric-sort --ignore-case ' +
-    '--ignore-leading-blanks --ignore-nonprinting --key? --merge --month-sort --numeric-sort --parallel# ' +
-    '--random-sort --reverse --sort? --stable --unique --version --version-sort --zero-terminated',
-  ss:
-    '-0 -4 -6 -a -A= -b -d -E -e -f= -H -h -i -l -M -m -n -O -o -p -S -t -u -V -w -x -Z --all --bpf --cgroup ' +
-    '--context --contexts --dccp --events --extended --family= --inet-sockopt --info --ipv4 --ipv6 --listening ' +
-    '--memory --mptcp --no-header --numeric --oneline --options --packet --processes --query= --raw --sctp ' +
-    '--socket= --summary --tcp --tipc --tipcinfo --tos --udp --unix --version --vsock',
-  tree:
-    '-A -a -C -c -D -d -F -f -g -h -H? -I -i -J -l -L# -N -n -P -p -Q -q -r -S -s -t -T? -U -u -v -X -x ' +
-    '--charset# --device --dirsfirst --du --filelimit# --filesfirst --fromfile --fromtabfile --gitfile# ' +
-    '--gitignore --hintro# --houtro# --ignore-case --info --inodes --matchdirs --metafirst --nolinks --noreport ' +
-    '--prune --si --sort# --timefmt# --version',
-  uniq:
-    '-c -D -d -f -i -s -u -w -z --all-repeated --check-chars --count --group --ignore-case --repeated ' +
-    '--skip-chars --skip-fields --unique --version --zero-terminated',
-  which: '-a -p -s -V -v -w --version',
-  xargs: '-0 -d= -I= -L# -n# -P# -r -s# -t -x',
-};
+/** Commands that must not have a pattern of names: what the shell fills in could be an option. */
+const PATTERNLESS: ReadonlySet<string> = new Set(['file', 'git']);
+
+/** Whether words of a shell run a program that only looks; nothing where its options decide that, and are not known here. */
+export function wordsLook(words: readonly string[], hasPattern: boolean): boolean | undefined {
+  const first = words.findIndex((word) => !/^\w+=/.test(word));
+  // A variable is set, and nothing else.
+  if (first === -1) return words.length === 1;
+  if (!words.slice(0, first).every(isHarmlessVariable)) return false;
+  if (hasPattern && PATTERNLESS.has(words[first] ?? '')) return false;
+  return looks(words.slice(first));
+}
+
+function looks([name = '', ...rest]: readonly string[]): boolean | undefined {
+  if (FREE.has(name)) return true;
+  switch (name) {
+    case '[':
+    case '[[':
+      return rest.at(-1) === name.replaceAll('[', ']');
+    case 'builtin':
+      return looks(rest);
+    case 'find':
+      return !rest.some((word) => FIND_ACTIONS.has(word));
+    case 'sed':
+      return looksWithSed(rest) || undefined;
+    case 'timeout':
+      return /^\d+(?:\.\d+)?[smhd]?$/.test(rest[0] ?? '') && looks(rest.slice(1));
+    case 'xargs':
+      return (ADDED_TO.has(rest[0] ?? '') && looks(rest)) || undefined;
+    case 'git':
+      return OF_GIT.has(rest[0] ?? '') ? isUsual(`git ${rest[0]}`, rest.slice(1)) : false;
+    default:
+      return WITH_OPTIONS.has(name) ? isUsual(name.replace(/^[ef]grep$/, 'grep'), rest) : false;
+  }
+}
+
+/** Behind `--` these have files, whatever they are called. */
+const WITH_FILES: ReadonlySet<string> = new Set(['grep', 'git diff', 'git log', 'git show']);
+
+function isUsual(name: string, rest: readonly string[]): true | undefined {
+  const end = WITH_FILES.has(name) ? rest.indexOf('--') : -1;
+  const words = end === -1 ? rest : rest.slice(0, end);
+  // A number belongs to its option.
+  const text = words
+    .map((word) => ` ${word.replace(/\s/g, '_')}`)
+    .join('')
+    .replace(/( -[ABCmn]) (?=\d+(?: |$))/g, '$1_');
+  const hasOptionBehind = / [^-]\S* -/.test(text);
+  return (!hasOptionBehind && USUAL[name]?.test(text)) || undefined;
+}
+
+/** Lines by their numbers (`-n 5,10p`), or one plain replacement where no file is named. */
+export function looksWithSed(rest: readonly string[]): boolean {
+  const isOption = (word: string): boolean => /^-(?:[nEr]|-quiet|-silent|-regexp-extended)$/.test(word);
+  const options = rest.filter(isOption);
+  const [script = '', ...files] = rest.filter((word) => !isOption(word));
+  const isQuiet = options.some((option) => /^-(?:n|-quiet|-silent)$/.test(option));
+  if (isQuiet && /^(?:\d+(?:,\d+)?)?p(?:;(?:\d+(?:,\d+)?)?p)*$/.test(script)) return true;
+  return files.length === 0 && /^s\/[^/$;]*\/[^/$;]*\/[gpimIM\d]*$/.test(script);
+}

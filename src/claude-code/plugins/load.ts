@@ -10,7 +10,6 @@ import { inlineId, type PluginOrigin } from '../plugin-origin.js';
 import { type CommandDefinition, type CommandsOrigin, defineInline, readCommand } from '../slash-commands.js';
 import { loadWorkflows } from '../workflows.js';
 import { commandFiles, skillFiles } from './components.js';
-import { manifestOfEntry, saysOtherwise, withEntry } from './entry.js';
 import { hookSources, LANGUAGE_SERVERS_FILE, MANIFEST_FILE, serverSources, serversOfDocument } from './layout.js';
 import { type Dependency, dependenciesOf } from './manifest-problems.js';
 import { documentProblem, inSlantedQuotes, pathProblems, refuseHooks, refuseManifest } from './refusals.js';
@@ -30,23 +29,6 @@ export interface LoadedPlugin extends PluginOrigin {
   needs: Dependency[];
 }
 
-/** A plugin that the settings enable, with what its marketplace says of it. */
-export interface EnabledPlugin {
-  id: string;
-  root: string;
-  entry: JsonObject;
-  /** The session lists it, and has nothing of it. */
-  isOnlyListed?: boolean;
-}
-
-/** The plugins that the settings turn on and off. */
-export interface ChosenPlugins {
-  enabled?: readonly EnabledPlugin[];
-  disabled?: readonly EnabledPlugin[];
-  /** Hears of what is wrong in those that are on. Sessions do not tell of it. */
-  report?: (id: string, type: string, message: string) => void;
-}
-
 /** Something about a plugin that did not load, as the session's first line lists it. */
 export interface PluginProblem {
   plugin: string;
@@ -61,11 +43,7 @@ export interface LoadedPlugins {
 }
 
 /** Loads the plugins that `--plugin-dir` names. A folder of plugins stands for each of them. */
-export function loadPlugins(
-  directories: readonly string[],
-  cwd: string,
-  { enabled = [], disabled = [], report = () => {} }: ChosenPlugins = {},
-): LoadedPlugins {
+export function loadPlugins(directories: readonly string[], cwd: string): LoadedPlugins {
   const loaded: LoadedPlugins = { plugins: [], problems: [] };
   for (const [index, directory] of directories.entries()) {
     const root = resolve(cwd, directory);
@@ -80,51 +58,27 @@ export function loadPlugins(
     }
     for (const folder of pluginFolders(root)) loadPlugin(folder, index, loaded);
   }
-  const inline = new Set(loaded.plugins.map(({ name }) => name));
-  const installed = enabled.flatMap((plugin) => loadEnabled(plugin, report) ?? []);
-  loaded.plugins.push(...installed.filter(({ name }) => !inline.has(name)));
-  const off = disabled.flatMap((plugin) => loadEnabled(plugin, () => {}) ?? []);
-  dropWithoutNeeds(loaded, off);
+  dropWithoutNeeds(loaded);
   return loaded;
 }
 
 /** A plugin that needs one which is not there is not loaded, nor are those that need it. */
-function dropWithoutNeeds(loaded: LoadedPlugins, disabled: readonly LoadedPlugin[]): void {
-  const found = [...loaded.plugins, ...disabled];
+function dropWithoutNeeds(loaded: LoadedPlugins): void {
   for (let isDone = false; !isDone; ) {
     const there = loaded.plugins;
     const lacking = there.flatMap((plugin) => {
-      const need = plugin.needs.find((one) => !there.some((other) => isMet(one, plugin, other)));
+      const need = plugin.needs.find((one) => !there.some(({ name }) => name === one.name));
       return need === undefined ? [] : [{ plugin, need }];
     });
     for (const { plugin, need } of lacking) {
-      const label = labelOfNeed(need, plugin);
-      const why = found.some((other) => isMet(need, plugin, other))
-        ? 'is disabled — enable it or remove the dependency'
-        : `is not installed — run \`claude plugin install ${label}\`, or check that its marketplace is added`;
+      const label = need.marketplace === undefined ? need.name : `${need.name}@${need.marketplace}`;
+      const why = `is not installed — run \`claude plugin install ${label}\`, or check that its marketplace is added`;
       const message = `Dependency "${label}" ${why}`;
-      const name = isInline(plugin) ? labelOf(plugin.root) : plugin.id;
-      loaded.problems.push({ plugin: name, type: 'dependency-unsatisfied', message });
+      loaded.problems.push({ plugin: labelOf(plugin.root), type: 'dependency-unsatisfied', message });
     }
     loaded.plugins = there.filter((plugin) => !lacking.some((one) => one.plugin === plugin));
     isDone = lacking.length === 0;
   }
-}
-
-/** Whether a plugin needs this one. What it needs is of its own marketplace, unless it names another one. */
-function isMet(need: Dependency, { id }: PluginOrigin, other: PluginOrigin): boolean {
-  if (isInline(other)) return other.name === need.name;
-  if (need.marketplace === undefined && isInline({ id })) return other.name === need.name;
-  return other.id === labelOfNeed(need, { id });
-}
-
-function labelOfNeed({ name, marketplace }: Dependency, { id }: Pick<PluginOrigin, 'id'>): string {
-  const from = marketplace ?? (isInline({ id }) ? undefined : id.slice(id.lastIndexOf('@') + 1));
-  return from === undefined ? name : `${name}@${from}`;
-}
-
-function isInline({ id }: Pick<PluginOrigin, 'id'>): boolean {
-  return id.endsWith(inlineId(''));
 }
 
 function pluginFolders(root: string): string[] {
@@ -158,25 +112,6 @@ function loadPlugin(root: string, index: number, into: LoadedPlugins): void {
   };
   for (const { type, message } of pathProblems(root, manifest)) report(type, message);
   into.plugins.push(readParts({ id: inlineId(name), name, root }, manifest, report));
-}
-
-/** The CLI tells nobody why one that is installed cannot be loaded. */
-function loadEnabled(
-  { id, root, entry, isOnlyListed = false }: EnabledPlugin,
-  report: NonNullable<ChosenPlugins['report']>,
-): LoadedPlugin | undefined {
-  const manifestFile = join(root, MANIFEST_FILE);
-  const manifestText = readIfThere(manifestFile);
-  const manifest = manifestText === undefined ? manifestOfEntry(entry, root) : parseJson(manifestText);
-  const refusal = refuseManifest(manifest, manifestText, manifestFile, basename(root)) ?? refuseHooks(root, manifest);
-  if (refusal !== undefined || !isObject(manifest)) return undefined;
-  const hasManifest = manifestText !== undefined;
-  if (hasManifest && saysOtherwise(entry)) return undefined;
-  const origin = { id, name: String(manifest['name']), root };
-  const parts = readParts(origin, manifest, (type, message) => report(id, type, message));
-  if (isOnlyListed)
-    return { ...parts, commands: [], skills: [], agents: [], hooks: [], mcpServers: {}, hasLanguageServers: false };
-  return withEntry(parts, manifest, entry, hasManifest);
 }
 
 type Report = (type: string, message: string, path?: string) => void;

@@ -62,8 +62,8 @@ function refusedLine(command: CommandDefinition, cwd: string, given = noRules())
       command,
       ARGUMENTS,
       (line, pattern) => {
-        const { behavior, message } = decide('Bash', { command: line }, context);
-        if (behavior === 'allow') return '';
+        const { behavior, message, undecided } = decide('Bash', { command: line }, context);
+        if (behavior === 'allow' || undecided !== undefined) return '';
         throw new ShellLineError(
           `it runs ${shorten(pattern)}, which nothing allows, so the CLI gives it up: ${message}`,
         );

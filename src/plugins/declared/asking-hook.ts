@@ -1,4 +1,4 @@
-import { isUnheard } from '../../claude-code/hooks/unheard.js';
+import { isUnheard } from '../../claude-code/hooks/events.js';
 import type { DeclaredHook, DeclaredServer, Issue } from './component.js';
 
 /** Whom a hook asks, by its type. */

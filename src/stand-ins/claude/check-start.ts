@@ -23,7 +23,6 @@ import { defined } from '../../document/defined.js';
 import { isObject, type JsonObject, parseJson, readIfThere } from '../../document/json.js';
 import type { ScenarioDocument } from '../../scenario/schema.js';
 import { writeOut } from '../shared/write-out.js';
-import { NotSupported } from './cli/arguments.js';
 import { betaWarnings, checkFormats, checkSessionFlags, checkSources, effortWarnings } from './cli/check-options.js';
 import { type Options, readSystemPrompt } from './cli/options.js';
 import { readMcpFlags } from './mcp/config.js';
@@ -72,8 +71,7 @@ export async function checkStart(
   }
   checkFormats(options);
   const settings = mergeSettings(loaded.files);
-  const trusts = (): boolean => document.trusted ?? isTrusted(paths, cwd);
-  const plugins = await loadPlugins(options, { files: loaded.files, settings, paths, cwd, trusts });
+  const plugins = await loadPlugins(options, cwd);
   const agents = [
     ...own,
     ...projectAgents(options, paths, cwd, document.trusted),
@@ -108,26 +106,10 @@ function checkSessionId({ sessionId }: Options, paths: ConfigPaths, projectDir: 
     throw new CliError(`Error: Session ID ${sessionId} is already in use.`);
 }
 
-interface PluginRequest {
-  files: readonly SettingsFile[];
-  settings: JsonObject;
-  paths: ConfigPaths;
-  cwd: string;
-  trusts: () => boolean;
-}
-
-async function loadPlugins({ pluginDirs, bare }: Options, request: PluginRequest): Promise<LoadedPlugins> {
-  const { files, settings, paths, cwd, trusts } = request;
-  const namesSome = ['enabledPlugins', 'extraKnownMarketplaces'].some((field) => settings[field] !== undefined);
-  if (pluginDirs.length === 0 && !namesSome) return { plugins: [], problems: [] };
+async function loadPlugins({ pluginDirs }: Options, cwd: string): Promise<LoadedPlugins> {
+  if (pluginDirs.length === 0) return { plugins: [], problems: [] };
   const { loadPlugins: load } = await import('../../claude-code/plugins/load.js');
-  if (!namesSome) return load(pluginDirs, cwd);
-  const { findEnabledPlugins } = await import('./plugins/enabled-plugins.js');
-  const now = new Date().toISOString();
-  const found = findEnabledPlugins({ files, settings, paths, cwd, isTrusted: trusts(), now });
-  if (bare && found.enabled.length > 0)
-    throw new NotSupported('error: the stand-in does not support --bare with plugins that settings enable');
-  return load(pluginDirs, cwd, found);
+  return load(pluginDirs, cwd);
 }
 
 /** The folders of project and user, as far as `--setting-sources` wants them. */

@@ -30,11 +30,6 @@ import { hearOfTasks, runTurn } from './turn/turn.js';
 export async function runClaude(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   let options: Options | undefined;
   try {
-    const [command, ...words] = argv;
-    if (command === 'mcp' || command === 'auth' || command === 'plugin' || command === 'plugins') {
-      const { runCommand } = await import('./commands/run-command.js');
-      return await runCommand(command === 'plugins' ? 'plugin' : command, words, env);
-    }
     options = readOptions(argv);
     if (options.help) return await showHelp();
     return await run(options, argv, env);

@@ -3,14 +3,16 @@ import { join, resolve } from 'node:path';
 import type { AgentDefinition } from '../../claude-code/agent-definitions.js';
 import { CLAUDE_VERSION } from '../../claude-code/built-in.js';
 import { type ConfigPaths, transcriptPath } from '../../claude-code/config-paths.js';
+import { hookEventFacts } from '../../claude-code/hooks/events.js';
 import type { Hook } from '../../claude-code/hooks/hook.js';
 import type { PermissionMode } from '../../claude-code/modes.js';
 import { configuredMode, type SettingsFile } from '../../claude-code/settings.js';
 import type { CommandDefinition } from '../../claude-code/slash-commands.js';
-import { isObject, isStringList, type JsonObject } from '../../document/json.js';
+import { isObject, isStringList, type JsonObject, parseJson, readIfThere } from '../../document/json.js';
 import type { Scenario } from '../../scenario/load.js';
 import { Script } from '../../scenario/script.js';
 import { callNumber, playFor } from '../shared/play-store.js';
+import { recordUnsupported } from '../shared/record-call.js';
 import { RequestLog } from '../shared/request-log.js';
 import { stopTime } from '../shared/stopwatch.js';
 import { writeOut } from '../shared/write-out.js';
@@ -18,6 +20,7 @@ import { type CheckedStart, configuredModel, modelOfEnvironment, ownFolders } fr
 import type { Options } from './cli/options.js';
 import { createOutput } from './output/formats.js';
 import { seedIds, uuid } from './output/ids.js';
+import { REFUSED } from './refused.js';
 import { Clock } from './session/clock.js';
 import { gitBranch } from './session/git-branch.js';
 import { Session } from './session/session.js';
@@ -103,7 +106,7 @@ export async function startSession({ options, argv, env, cwd, scenario, checked 
     prompts: stored?.prompts ?? 0,
     source: stored === undefined ? 'startup' : options.forkSession ? 'fork' : 'resume',
   });
-  session.elicit = async (server, asked) => (await import('./turn/elicit.js')).elicit(session, server, asked);
+  refuseInstalledPlugins(settings, paths);
   if (stored !== undefined) (await import('./session/restore-session.js')).restoreSession(session, stored);
   if (keepsFiles(env)) {
     const { FileHistory } = await import('./tools/file-history.js');
@@ -119,7 +122,6 @@ export async function startSession({ options, argv, env, cwd, scenario, checked 
     return typeof value === 'string' ? value : undefined;
   };
   session.title = options.name ?? kept('custom-title', 'customTitle');
-  session.modelTitle = kept('ai-title', 'aiTitle');
   // A fork has the title of its origin.
   if (session.title !== undefined && (options.name !== undefined || options.forkSession))
     transcript.addTitle(session.title);
@@ -148,10 +150,24 @@ async function settingsHooks({ bare }: Options, files: readonly SettingsFile[]):
   if (!files.some(({ settings }) => settings['hooks'] !== undefined)) return [];
   const { hooksOfSettings } = await import('../../claude-code/hooks/load.js');
   const hooks = hooksOfSettings(files);
-  const { FIRED_EVENTS } = await import('./hooks/fired-events.js');
-  const never = [...new Set(hooks.map(({ event }) => event))].filter((event) => !FIRED_EVENTS.has(event));
+  const never = [...new Set(hooks.map(({ event }) => event))].filter((event) => hookEventFacts(event).unplayed);
   for (const event of never) writeOut(2, `understudy: hooks for ${event}: the stand-in never fires that event\n`);
   return hooks;
+}
+
+/** The CLI passes over plugins of a marketplace that it does not know. */
+function refuseInstalledPlugins(settings: JsonObject, paths: ConfigPaths): void {
+  const { enabledPlugins: chosen, extraKnownMarketplaces: declared } = settings;
+  if (!isObject(chosen)) return;
+  const known = parseJson(readIfThere(join(paths.dir, 'plugins', 'known_marketplaces.json')) ?? '');
+  const places = [declared, known].filter(isObject);
+  const ids = Object.keys(chosen).filter((id) =>
+    places.some((all) => Object.hasOwn(all, id.slice(id.lastIndexOf('@') + 1))),
+  );
+  if (ids.length === 0) return;
+  const message = `${REFUSED.installedPlugins} They name ${ids.join(', ')}.`;
+  recordUnsupported(message);
+  writeOut(2, `understudy: ${message}\n`);
 }
 
 /** The hooks of the agent that the session is. */

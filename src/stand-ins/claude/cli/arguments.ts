@@ -9,31 +9,32 @@ export interface ParsedArguments {
   flags: Map<string, string[]>;
 }
 
-type FlagsByName = ReadonlyMap<string, Flag>;
-
-const ownFlags = flagsByName([...SUPPORTED_FLAGS, ...IGNORED_FLAGS]);
+const byName: ReadonlyMap<string, Flag> = new Map(
+  [...SUPPORTED_FLAGS, ...IGNORED_FLAGS].flatMap((flag) => flag.names.map((name) => [name, flag] as const)),
+);
 const refused = new Set(REFUSED_FLAGS);
-
-function flagsByName(flags: readonly Flag[]): FlagsByName {
-  return new Map(flags.flatMap((flag) => flag.names.map((name) => [name, flag] as const)));
-}
 
 /** Reads a command line as the real CLI does, with the same errors. */
 export function parseArguments(argv: readonly string[]): ParsedArguments {
-  const parsed = parseWords(argv, ownFlags);
-  const [command] = parsed.positional;
-  if (command !== undefined && !parsed.flags.has('--print') && REFUSED_COMMANDS.includes(command)) {
-    throw new NotSupported(`error: the stand-in has no command '${command}'; it only runs sessions`);
-  }
+  // What follows a command has flags of its own.
+  const [first = '', ...rest] = argv;
+  const own = rest.slice(0, [...rest, '--'].indexOf('--'));
+  const isPrompt = own.some((word) => word === '-p' || word === '--print');
+  if (!isPrompt && REFUSED_COMMANDS.includes(first)) throw refusedCommand(argv);
+  const parsed = parseWords(argv);
+  const [command = ''] = parsed.positional;
+  if (!parsed.flags.has('--print') && REFUSED_COMMANDS.includes(command)) throw refusedCommand(parsed.positional);
   return parsed;
 }
 
-/** The same for what follows a command of the CLI, which has flags of its own. */
-export function parseCommand(argv: readonly string[], flags: readonly Flag[]): ParsedArguments {
-  return parseWords(argv, flagsByName(flags));
+/** Names the command with what belongs to its name: `mcp add`. */
+function refusedCommand(words: readonly string[]): NotSupported {
+  const [command, behind = ''] = words;
+  const name = /^[a-z][a-z-]*$/.test(behind) ? `${command} ${behind}` : command;
+  return new NotSupported(`error: the stand-in has no command '${name}'; it only runs sessions`);
 }
 
-function parseWords(argv: readonly string[], byName: FlagsByName): ParsedArguments {
+function parseWords(argv: readonly string[]): ParsedArguments {
   const parsed: ParsedArguments = { positional: [], flags: new Map() };
   // What is wrong with a value is said first, and help is given in any case.
   let unknown: UnknownOption | undefined;
@@ -48,7 +49,7 @@ function parseWords(argv: readonly string[], byName: FlagsByName): ParsedArgumen
       continue;
     }
     try {
-      at += readWord(word, argv.slice(at + 1), parsed.flags, byName);
+      at += readWord(word, argv.slice(at + 1), parsed.flags);
     } catch (error) {
       if (!(error instanceof UnknownOption)) throw error;
       unknown ??= error;
@@ -59,16 +60,16 @@ function parseWords(argv: readonly string[], byName: FlagsByName): ParsedArgumen
 }
 
 /** Reads a flag, or several short ones in one word. Gives the number of words after it that were used. */
-function readWord(word: string, rest: readonly string[], into: Map<string, string[]>, byName: FlagsByName): number {
+function readWord(word: string, rest: readonly string[], into: Map<string, string[]>): number {
   const { name, inline } = splitInline(word);
   const flag = byName.get(name);
   if (flag !== undefined && (inline === undefined || flag.kind !== 'none')) return readValues(flag, inline, rest, into);
   const short = word.startsWith('--') ? undefined : byName.get(word.slice(0, 2));
   // Help is not combined with other short flags.
-  if (short === undefined || word.length <= 2 || word.startsWith('-h')) throw refusal(word, name, byName);
+  if (short === undefined || word.length <= 2 || word.startsWith('-h')) throw refusal(word, name);
   if (short.kind !== 'none') return readValues(short, word.slice(2), rest, into);
   readValues(short, undefined, rest, into);
-  return readWord(`-${word.slice(2)}`, rest, into, byName);
+  return readWord(`-${word.slice(2)}`, rest, into);
 }
 
 /** Stores the values of a flag. Gives the number of words that were used. */
@@ -136,8 +137,7 @@ export class NotSupported extends UnknownOption {
   }
 }
 
-function refusal(word: string, name: string, byName: FlagsByName): UnknownOption {
-  if (byName !== ownFlags) return new UnknownOption(`error: unknown option '${name}'`);
+function refusal(word: string, name: string): UnknownOption {
   if (refused.has(name))
     return new NotSupported(`error: the stand-in does not support option '${name}' of the real claude`);
   const unknown = byName.has(name) ? word : name;

@@ -193,7 +193,7 @@ export const HIDDEN_FLAGS: ReadonlySet<string> = new Set([
   ...['--thinking', '--thinking-display'],
 ]);
 
-/** Commands of the real CLI. The stand-in has the beginnings of some (commands/run-command.ts), where they come first. */
+/** Commands of the real CLI, which need no model. */
 export const REFUSED_COMMANDS: readonly string[] = [
   'agents',
   'attach',

@@ -1,8 +1,6 @@
-import { defined } from '../../../document/defined.js';
 import { isObject, type JsonObject } from '../../../document/json.js';
 import { changingServers } from '../session/connect-mcp.js';
 import type { Session } from '../session/session.js';
-import { readServerResult } from '../tool-use/server-result.js';
 
 /** Gives the session the servers of a host, in place of those that it gave before. */
 export async function setServers(session: Session, { servers }: JsonObject): Promise<JsonObject> {
@@ -23,13 +21,6 @@ export async function toggleServer(session: Session, { serverName, enabled }: Js
 
 export async function reconnectServer(session: Session, { serverName }: JsonObject): Promise<undefined> {
   await (await changingServers(session)).reconnect(textOf('mcp_reconnect', serverName));
-}
-
-export async function callServer(session: Session, { tool, arguments: input }: JsonObject): Promise<JsonObject> {
-  const name = String(tool);
-  const answer = await (await changingServers(session)).callForHost(name, isObject(input) ? input : {});
-  const { useResult } = readServerResult(session, name, answer);
-  return { content: useResult, ...defined({ structuredContent: answer.structured, _meta: answer.meta }) };
 }
 
 function textOf(request: string, name: unknown): string {

@@ -17,22 +17,19 @@ import type { Hook } from '../../../claude-code/hooks/hook.js';
 import { hookLabel } from '../../../claude-code/hooks/verdict.js';
 import { MODEL_ALIASES, modelCard, resolveModel } from '../../../claude-code/models.js';
 import { SESSION_MODES } from '../../../claude-code/modes.js';
+import { rulesOfSettings } from '../../../claude-code/permissions/rules.js';
 import { list, object, optional, record, text } from '../../../claude-code/shapes.js';
 import type { CommandDefinition } from '../../../claude-code/slash-commands.js';
 import { defined } from '../../../document/defined.js';
 import { isObject, type JsonObject } from '../../../document/json.js';
+import { recordUnsupported } from '../../shared/record-call.js';
 import { systemEvent } from '../output/events.js';
 import { isMode, mayBecome } from '../session/modes.js';
 import type { Session } from '../session/session.js';
 import { amongSkills, outputStyle } from '../turn/init-event.js';
-import { callServer, reconnectServer, setServers, toggleServer } from './mcp-requests.js';
+import { reconnectServer, setServers, toggleServer } from './mcp-requests.js';
 import { setModel, tellSwitch } from './model-requests.js';
 import { RefusedRequest } from './refused-request.js';
-import { applySettings, cancelMessage, readFile, renameSession, sessionUsage, stopTask } from './session-requests.js';
-import { generateTitle } from './session-title.js';
-
-/** When the version of the real CLI was built that we compare with. */
-const BUILD_TIME = '2026-11-13T18:52:23Z';
 
 type Handler = (session: Session, request: JsonObject) => JsonObject | undefined | Promise<JsonObject | undefined>;
 
@@ -46,33 +43,28 @@ export const HANDLERS = new Map<string, Handler>(
     mcp_set_servers: setServers,
     mcp_toggle: toggleServer,
     mcp_reconnect: reconnectServer,
-    mcp_call: callServer,
     mcp_status: (session) => ({ mcpServers: session.mcp?.status() ?? [] }),
     get_hooks_listing: listHooks,
     get_settings: getSettings,
-    list_permission_rules: listRules,
     get_context_usage: contextUsage,
     reload_plugins: listPlugins,
-    rewind_files: rewindFiles,
-    rename_session: renameSession,
-    read_file: readFile,
-    // Whoever has read a file, its content is not in the conversation.
-    seed_read_state: () => undefined,
     apply_flag_settings: applySettings,
-    cancel_async_message: cancelMessage,
-    stop_task: stopTask,
-    get_usage: sessionUsage,
-    get_binary_version: ({ parts }) => ({ version: parts.version, buildTime: BUILD_TIME }),
-    list_models: () => ({ models: listModels() }),
-    background_tasks: () => ({}),
-    generate_session_title: generateTitle,
-    // The scripted model suggests nothing.
-    set_prompt_suggestions_paused: () => undefined,
-    reload_output_styles: () => ({ available_output_styles: OUTPUT_STYLES }),
-    // The real CLI has them only after a while.
-    file_suggestions: ({ folder }) => ({ suggestions: [], cwd: folder }),
   }),
 );
+
+/** What a host can ask of Claude Code and not of its stand-in. */
+export const REFUSED_REQUESTS: ReadonlySet<string> = new Set([
+  ...['add_directory', 'background_tasks', 'cancel_async_message', 'channel_enable', 'claim_session'],
+  ...['claude_authenticate', 'claude_oauth_callback', 'claude_oauth_wait_for_completion', 'export_conversation'],
+  ...['file_suggestions', 'fork_conversation', 'generate_session_title', 'get_binary_version', 'get_memory_dialog'],
+  ...['get_plan', 'get_sandbox_dialog', 'get_session_cost', 'get_skills_dialog', 'get_status', 'get_task_output'],
+  ...['get_usage', 'get_workspace_diff', 'list_models', 'list_permission_rules', 'mcp_authenticate', 'mcp_call'],
+  ...['mcp_clear_auth', 'mcp_oauth_callback_url', 'mcp_read_resource', 'message_rated', 'read_file'],
+  ...['register_repo_root', 'reload_output_styles', 'reload_skills', 'remote_control', 'rename_session'],
+  ...['rewind_conversation', 'rewind_files', 'seed_read_state', 'set_cwd', 'set_mcp_permission_mode_override'],
+  ...['set_proactivity_level', 'set_prompt_suggestions_paused', 'side_question', 'stop_task', 'submit_feedback'],
+  ...['submit_survey_feedback', 'ultrareview_launch', 'update_settings'],
+]);
 
 /** What the session tells after it has answered, before anything else happens. */
 export const ANNOUNCEMENTS = new Map<string, (session: Session) => void | Promise<void>>([
@@ -191,8 +183,10 @@ function setPermissionMode(session: Session, { mode }: JsonObject): JsonObject {
 export function listCommands({ parts, mcp }: Session): JsonObject[] {
   if (parts.options.disableSlashCommands) return [];
   const own = new Map(parts.commands.map((command) => [command.name, command]));
-  const served = (mcp?.prompts() ?? []).map(({ server, name, description }) => ({
-    ...{ name: `${server.name}:${name} (MCP)`, description, argumentHint: '' },
+  const served = (mcp?.prompts() ?? []).map(({ shownName: name, description }) => ({
+    name,
+    description,
+    argumentHint: '',
   }));
   return [...[...amongSkills(parts.commands), ...COMMANDS].map((name) => shown(name, own.get(name))), ...served];
 }
@@ -223,16 +217,6 @@ function listAgents({ parts }: Session): JsonObject[] {
   const own = parts.agents.map(({ name, description = '', model }) => ({ name, description, ...defined({ model }) }));
   const builtIn = AGENTS.map((name) => ({ name, description: '' }));
   return [...builtIn, ...own].sort((one, other) => one.name.localeCompare(other.name));
-}
-
-function rewindFiles({ fileHistory }: Session, { user_message_id: id, dry_run: isDry }: JsonObject): JsonObject {
-  if (fileHistory === undefined) throw new Error('File rewinding is not enabled.');
-  if (isDry !== true) return { canRewind: true, skippedLinks: fileHistory.rewind(id) };
-  try {
-    return { canRewind: true, ...fileHistory.preview(id) };
-  } catch (error) {
-    return { canRewind: false, error: (error as Error).message };
-  }
 }
 
 function listHooks(session: Session): JsonObject {
@@ -273,19 +257,6 @@ function getSettings(session: Session): JsonObject {
   };
 }
 
-function listRules(session: Session): JsonObject {
-  const { rules, cwd, directories } = session.parts;
-  const list = (['allow', 'deny', 'ask'] as const).flatMap((behavior) =>
-    rules[behavior].map(({ source, text }) => ({
-      behavior,
-      source,
-      rule: text,
-      editability: source === 'cliArg' ? 'session' : 'persistent',
-    })),
-  );
-  return { state: { rules: list, workspaceDirectories: directories.slice(1), originalCwd: cwd, managedOnly: false } };
-}
-
 function contextUsage(session: Session): JsonObject {
   const { contextWindow } = modelCard(session.askedModel);
   const used = session.contextTokens;
@@ -316,4 +287,21 @@ function listPlugins(session: Session): JsonObject {
     mcpServers: session.mcp?.status() ?? [],
     error_count: pluginProblems.length,
   };
+}
+
+const TAKEN = new Set(['model', 'permissions']);
+
+/** Settings that the host gives while the session runs, as if a flag had given them. */
+async function applySettings(session: Session, { settings }: JsonObject): Promise<undefined> {
+  if (!isObject(settings))
+    throw new Error(`apply_flag_settings requires \`settings\` to be an object, got ${typeof settings}`);
+  const other = Object.keys(settings).find((key) => !TAKEN.has(key));
+  if (other !== undefined) {
+    recordUnsupported(`apply_flag_settings: ${other}`);
+    throw new Error(`the stand-in takes ${[...TAKEN].join(' and ')} of apply_flag_settings, not ${other}`);
+  }
+  const { model } = settings;
+  if (typeof model === 'string') await setModel(session, { model });
+  const rules = rulesOfSettings([{ settings, source: 'flagSettings', root: session.folder, origin: { inline: '' } }]);
+  for (const list of ['allow', 'deny', 'ask'] as const) session.parts.rules[list].push(...rules[list]);
 }

@@ -8,6 +8,7 @@ import { recordUnsupported } from '../../shared/record-call.js';
 import type { ForcedFailure } from '../failures/forced-failure.js';
 import { systemEvent } from '../output/events.js';
 import type { OutputEvent } from '../output/formats.js';
+import { REFUSED } from '../refused.js';
 import { connectMcp } from '../session/connect-mcp.js';
 import { Interrupted } from '../session/interrupted.js';
 import type { Session } from '../session/session.js';
@@ -20,8 +21,15 @@ import type { TurnEnd } from '../turn/close-turn.js';
 import { hearOfTasks, runTurn } from '../turn/turn.js';
 import { ControlChannel } from './channel.js';
 import { RefusedRequest } from './refused-request.js';
-import { ANNOUNCEMENTS, checkInitialize, describeSession, HANDLERS, hostHooks, listCommands } from './requests.js';
-import { UNPLAYED_REQUESTS } from './unplayed-requests.js';
+import {
+  ANNOUNCEMENTS,
+  checkInitialize,
+  describeSession,
+  HANDLERS,
+  hostHooks,
+  listCommands,
+  REFUSED_REQUESTS,
+} from './requests.js';
 
 /** Runs a session with `--input-format stream-json`: each line on stdin is a message, until stdin ends. */
 export async function runStreamInput(session: Session, forced: ForcedFailure | undefined): Promise<number> {
@@ -246,7 +254,7 @@ class StreamInputSession {
       return undefined;
     }
     const handler = HANDLERS.get(subtype);
-    if (UNPLAYED_REQUESTS.has(subtype)) recordUnsupported(`the control request ${subtype}`);
+    if (REFUSED_REQUESTS.has(subtype)) recordUnsupported(`${REFUSED.controlRequests} ${subtype}`);
     if (handler === undefined)
       throw new RefusedRequest(`Unsupported control request subtype: ${subtype}`, 'unsupported_request');
     await this.#announced;

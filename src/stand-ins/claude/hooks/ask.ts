@@ -1,6 +1,6 @@
 import { questionPrompt, questionText } from '../../../claude-code/hook-question.js';
+import { isUnheard } from '../../../claude-code/hooks/events.js';
 import type { AskingHook, Hook, HookInput, HookRun } from '../../../claude-code/hooks/hook.js';
-import { isUnheard } from '../../../claude-code/hooks/unheard.js';
 import { endByAnswer } from '../../../claude-code/hooks/verdict.js';
 import { resolveModel } from '../../../claude-code/models.js';
 import { NO_OBJECTION } from '../../../scenario/hook-answer.js';

@@ -1,3 +1,5 @@
+import { hookTimeoutMs } from '../../../claude-code/hooks/command.js';
+import { hookEventFacts } from '../../../claude-code/hooks/events.js';
 import type { Hook, HookInput, HookRun, HostHook } from '../../../claude-code/hooks/hook.js';
 import { readHostAnswer } from '../../../claude-code/hooks/output.js';
 import { hookLabel } from '../../../claude-code/hooks/verdict.js';
@@ -8,7 +10,6 @@ import { HostError } from '../output/host.js';
 import { uuid } from '../output/ids.js';
 import type { Session } from '../session/session.js';
 import { SessionCrash } from '../session/session-crash.js';
-import { waitingFor } from './waiting.js';
 
 /** Asks a hook of the host's program, over the control channel, no longer than it may take. */
 export async function callBack(
@@ -39,7 +40,9 @@ async function outcomeOf(
   interrupt: AbortSignal | undefined,
 ): Promise<Partial<HookRun>> {
   const { event } = hook;
-  const { timeoutMs, limit, signal } = waitingFor(session, hook, interrupt);
+  const timeoutMs = hookTimeoutMs(hook, session.parts.script.scenario.document.timeouts?.hook_timeout_ms);
+  const limit = AbortSignal.timeout(timeoutMs);
+  const signal = interrupt === undefined ? limit : AbortSignal.any([interrupt, limit]);
   const request = { subtype: 'hook_callback', callback_id: asked.id, input, tool_use_id: toolUseIdOf(input) };
   let answer: unknown;
   try {
@@ -89,15 +92,12 @@ function notExecuted(what: string): string {
   return `PreToolUse hook ${what}. The tool call was not executed; other configured hooks may not have completed.`;
 }
 
-/** Events whose hooks cannot object by failing. */
-const NEVER_BLOCKED: ReadonlySet<string> = new Set(['Stop', 'SubagentStop', 'TaskCompleted', 'TeammateIdle']);
-
 /** What follows when the host answers with an error, or with nothing that can be understood. */
 function failed(session: Session, hook: Hook, { id, blocksOnFailure }: HostHook, why: string): Partial<HookRun> {
   const { event } = hook;
   writeOut(2, `Error in hook callback ${id}: ${why}\n`);
   const what = `Hook callback ${id} failed: the SDK host replied with an error or an invalid answer.`;
-  const blocks = blocksOnFailure === true && !NEVER_BLOCKED.has(event);
+  const blocks = blocksOnFailure === true && !hookEventFacts(event).failsOpen;
   const consequence = blocks
     ? 'onFailure is "block", so this failure counts as a block.'
     : 'Its answer was treated as empty.';

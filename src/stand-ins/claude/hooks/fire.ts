@@ -1,27 +1,28 @@
 import { hookAttachments, hookText } from '../../../claude-code/hooks/attachments.js';
 import { hookCommand, hookRun, toldRun } from '../../../claude-code/hooks/command.js';
-import { type HookEventName, hookEventFacts, isUntold } from '../../../claude-code/hooks/events.js';
+import { type HookEventName, hookEventFacts, isUnheard, isUntold } from '../../../claude-code/hooks/events.js';
 import type { Hook, HookInput, HookRun } from '../../../claude-code/hooks/hook.js';
 import { matchingHooks } from '../../../claude-code/hooks/matcher.js';
 import { announcesBackground } from '../../../claude-code/hooks/output.js';
-import { isUnheard } from '../../../claude-code/hooks/unheard.js';
 import { combineVerdicts, hookLabel, interpretRun } from '../../../claude-code/hooks/verdict.js';
 import { defined } from '../../../document/defined.js';
 import { isObject, type JsonObject } from '../../../document/json.js';
 import { exitOnSignals } from '../../../process/child-groups.js';
 import { isOwned } from '../../../process/owner-mark.js';
 import { runWithInput } from '../../../process/run-with-input.js';
+import { recordUnsupported } from '../../shared/record-call.js';
 import { milliseconds } from '../../shared/stopwatch.js';
 import { writeOut } from '../../shared/write-out.js';
 import { systemEvent } from '../output/events.js';
 import { uuid } from '../output/ids.js';
+import { REFUSED } from '../refused.js';
 import { envFileFor, pluginEnvironment } from '../session/env-files.js';
 import type { Session } from '../session/session.js';
 import { attachmentLine } from './attachment-line.js';
 import type { FiredVerdict } from './fired-verdict.js';
 import { HookProgress } from './hook-progress.js';
 import { emitResponse } from './hook-response.js';
-import { backgroundKind, leaveRunning } from './leave-running.js';
+import { leaveRunning } from './leave-running.js';
 
 /** Fires an event: runs all hooks that match, in parallel, and combines their verdicts. */
 export async function fireHooks(
@@ -98,6 +99,12 @@ async function runOne(
     const { ask } = await import('./ask.js');
     return ask(session, hook, hook.run, input, { name, shown });
   }
+  const refused = refusedKind(hook);
+  if (refused !== undefined) {
+    recordUnsupported(`${refused} ${hook.event}: ${hookLabel(hook)}.`);
+    // What waits for it must not go on as if it had agreed.
+    return { hook, stdout: '', stderr: '', exitCode: 0, outcome: 'success', durationMs: 0, fault: refused };
+  }
   if (hook.run.type === 'callback') {
     const { callBack } = await import('./call-back.js');
     return callBack(session, hook, hook.run, input, signal);
@@ -109,11 +116,6 @@ async function runOne(
     if (shown) emitResponse(session, about, run);
     return run;
   };
-  if (hook.run.type === 'http' || hook.run.type === 'mcp_tool') {
-    const { askServer } = await import('./ask-server.js');
-    return tell(await askServer(session, hook, hook.run, input, signal));
-  }
-  const kind = backgroundKind(session, hook);
   const stop = new AbortController();
   const abort = (): void => stop.abort();
   signal?.addEventListener('abort', abort, { once: true });
@@ -121,21 +123,27 @@ async function runOne(
   const announced = new Promise<undefined>((resolve) => {
     announce = resolve;
   });
-  const progress = shown && kind !== 'rewake' ? new HookProgress(session, about) : undefined;
+  const progress = shown ? new HookProgress(session, about) : undefined;
   const ended = runCommand(session, hook, input, {
     signal: stop.signal,
-    isLimited: kind !== 'async',
+    isLimited: hook.background !== true,
     at,
     onOutput: (stdout, stderr) => {
       progress?.push(stdout, stderr);
       if (announcesBackground(stdout)) announce(undefined);
     },
   }).finally(() => progress?.end());
-  const run = kind === undefined ? await Promise.race([ended, announced]) : undefined;
+  const run = hook.background === true ? undefined : await Promise.race([ended, announced]);
   signal?.removeEventListener('abort', abort);
   if (run !== undefined) return tell(toldRun(run));
-  leaveRunning(session, { hook, name, input, kind: kind ?? 'async', ended, stop, tell });
+  leaveRunning(session, { hook, name, input, ended, stop, tell });
   return { hook, stdout: '', stderr: '', exitCode: 0, outcome: 'success', durationMs: 0, inBackground: true };
+}
+
+function refusedKind({ run, rewake }: Hook): string | undefined {
+  if (run.type === 'http') return REFUSED.webHooks;
+  if (run.type === 'mcp_tool') return REFUSED.toolHooks;
+  return rewake === undefined ? undefined : REFUSED.wakingHooks;
 }
 
 interface CommandRun {
@@ -174,20 +182,9 @@ function environmentOf(session: Session, { plugin, event }: Hook, input: HookInp
   };
 }
 
-/** Events whose hooks the model never hears of, whatever they say. */
-const UNHEARD: ReadonlySet<string> = new Set<HookEventName>([
-  ...(['Setup', 'MessageDisplay', 'CwdChanged', 'PreModelSwitch', 'PostModelSwitch'] as const),
-  // The conversation is over when these run.
-  ...(['StopFailure', 'SessionEnd'] as const),
-  // What these object to is in the result of the tool.
-  ...(['TaskCreated', 'TaskCompleted'] as const),
-  // What these say is for the server.
-  ...(['Elicitation', 'ElicitationResult', 'Notification'] as const),
-]);
-
 /** Writes down what hooks said, and keeps for the model what it is told of it. */
 function record(session: Session, input: HookInput, name: string, runs: readonly HookRun[]): void {
-  if (UNHEARD.has(input.hook_event_name)) return;
+  if (hookEventFacts(input.hook_event_name).unheard) return;
   // Nor of the end of the subagent that writes the summary of a conversation.
   if (input.hook_event_name === 'SubagentStop' && session.subagent === undefined) return;
   const toolUseId = typeof input['tool_use_id'] === 'string' ? input['tool_use_id'] : uuid();

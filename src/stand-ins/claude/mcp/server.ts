@@ -1,10 +1,11 @@
 import { mkdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { defined } from '../../../document/defined.js';
 import { isObject, type JsonObject } from '../../../document/json.js';
 import { type Channel, type Handlers, type RequestOptions, ServerError } from '../../shared/mcp/peer.js';
+import { recordUnsupported } from '../../shared/record-call.js';
 import type { Host } from '../output/host.js';
+import { REFUSED } from '../refused.js';
 import type { McpServerConfig, McpSource } from './config.js';
 import { type Connection, connect, kindOf, mayChange } from './connect.js';
 import { createServerLog } from './server-log.js';
@@ -14,14 +15,8 @@ const DEFAULT_TIMEOUT_MS = 30_000;
 /** How long the CLI waits before it asks for tools again that a server could not list. */
 const TRIES_MS = [250, 500, 1000];
 
-/** So often a server may ask for something before it answers. */
-const MOST_ROUNDS = 10;
-
 /** A list that never ends is no list. */
 const MOST_PAGES = 64;
-
-/** What a server asks the user, through the CLI. */
-export type Elicit = (server: string, asked: JsonObject) => Promise<JsonObject>;
 
 export interface McpConnectOptions {
   cwd: string;
@@ -29,15 +24,11 @@ export interface McpConnectOptions {
   version: string;
   host: Host | undefined;
   timeoutMs?: number;
-  elicit?: Elicit;
-  /** Whoever only looks whether it works does not ask twice. */
-  asksOnce?: true;
 }
 
-export interface ServerPrompt {
+interface ServerPrompt {
   name: string;
   description: string;
-  arguments: { name: string; required: boolean }[];
 }
 
 /** One MCP server of a session. */
@@ -52,7 +43,6 @@ export class McpServer {
   info: { name: string; version: string } | undefined;
   tools: { name: string; annotations: JsonObject }[] = [];
   prompts: ServerPrompt[] = [];
-  resources: JsonObject[] = [];
   hasResources = false;
   /** Resolves when it is known whether it can be reached. */
   connecting: Promise<void> = Promise.resolve();
@@ -97,7 +87,6 @@ export class McpServer {
     this.info = undefined;
     this.tools = [];
     this.prompts = [];
-    this.resources = [];
     this.hasResources = false;
   }
 
@@ -106,18 +95,10 @@ export class McpServer {
     if (this.#connection?.peer.isClosed === true && !this.#stopping.signal.aborted) await this.#startAgain();
     const peer = this.#connection?.peer;
     if (peer === undefined) throw new ServerError('Not connected');
-    let asked = params;
-    for (let round = 0; ; round++) {
-      const result = await peer.request(method, asked, options);
-      const { resultType, inputRequests, requestState } = result;
-      if (resultType !== 'input_required' || !isObject(inputRequests)) return result;
-      if (round >= MOST_ROUNDS) throw new ServerError(`the server asks for more input after ${MOST_ROUNDS} rounds`);
-      // It needs something from the user first, and asks for it in its result.
-      const inputResponses: JsonObject = {};
-      for (const [key, request] of Object.entries(inputRequests))
-        inputResponses[key] = await this.#fulfil(isObject(request) ? request : {});
-      asked = { ...params, inputResponses, ...defined({ requestState }) };
-    }
+    const result = await peer.request(method, params, options);
+    if (result['resultType'] !== 'input_required') return result;
+    this.#cancel();
+    throw new ServerError('the server asks for input');
   }
 
   /** Several may ask for it at the same time. */
@@ -148,7 +129,7 @@ export class McpServer {
 
   /** Those without a handshake are asked for their tools last. */
   async #listAll(): Promise<void> {
-    const lists = [() => this.#listTools(), () => this.#listOthers()];
+    const lists = [() => this.#listTools(), () => this.#listPrompts()];
     const ordered = this.#connection?.peer.meta === undefined ? lists : lists.reverse();
     await Promise.all(ordered.map((list) => list()));
   }
@@ -211,11 +192,10 @@ export class McpServer {
         ? {}
         : {
             'roots/list': () => ({ roots: [{ uri: pathToFileURL(this.#options.cwd).href }] }),
-            'elicitation/create': (params) => this.#elicit(params),
+            'elicitation/create': () => this.#cancel(),
           }),
       'notifications/tools/list_changed': changed('tools', () => this.#listTools()),
-      'notifications/prompts/list_changed': changed('prompts', () => this.#listOthers()),
-      'notifications/resources/list_changed': changed('resources', () => this.#listOthers()),
+      'notifications/prompts/list_changed': changed('prompts', () => this.#listPrompts()),
     };
   }
 
@@ -230,20 +210,14 @@ export class McpServer {
     this.listing.catch(() => {});
   }
 
-  async #elicit(asked: JsonObject): Promise<JsonObject> {
-    return (await this.#options.elicit?.(this.name, asked)) ?? { action: 'cancel' };
-  }
-
-  async #fulfil({ method, params }: JsonObject): Promise<unknown> {
-    const handlers = this.#handlers();
-    const handler = Object.hasOwn(handlers, String(method)) ? handlers[String(method)] : undefined;
-    if (handler === undefined) throw new ServerError(`Method not found: ${method}`);
-    return await handler(isObject(params) ? params : {});
+  /** Nobody is asked. */
+  #cancel(): JsonObject {
+    recordUnsupported(`${REFUSED.serverQuestions} ${this.name} asks.`);
+    return { action: 'cancel' };
   }
 
   async #listTools(): Promise<void> {
     if (!isObject(this.#connection?.capabilities['tools'])) return;
-    const waits = this.#options.asksOnce ? [] : TRIES_MS;
     for (let tried = 0; ; tried++) {
       try {
         const tools = await this.#list('tools');
@@ -252,21 +226,20 @@ export class McpServer {
         return;
       } catch (error) {
         this.listProblem = error instanceof Error ? error.message : String(error);
-        if (tried >= waits.length || this.#stopping.signal.aborted || this.#connection?.peer.isClosed) return;
-        await sleep(waits[tried], undefined, { signal: this.#stopping.signal }).catch(() => {});
+        if (tried >= TRIES_MS.length || this.#stopping.signal.aborted || this.#connection?.peer.isClosed) return;
+        await sleep(TRIES_MS[tried], undefined, { signal: this.#stopping.signal }).catch(() => {});
       }
     }
   }
 
-  /** Prompts and resources; the CLI asks no server of a host for them. */
-  async #listOthers(): Promise<void> {
-    const { capabilities = {} } = this.#connection ?? {};
-    if (this.isOfHost) return;
-    const listed = (list: string): Promise<JsonObject[]> =>
-      isObject(capabilities[list]) ? this.#list(list).catch(() => []) : Promise.resolve([]);
-    const [prompts, resources] = await Promise.all([listed('prompts'), listed('resources')]);
-    this.prompts = prompts.map(readPrompt);
-    this.resources = resources;
+  /** The CLI asks no server of a host for them. */
+  async #listPrompts(): Promise<void> {
+    if (this.isOfHost || !isObject(this.#connection?.capabilities['prompts'])) return;
+    const prompts = await this.#list('prompts').catch(() => []);
+    this.prompts = prompts.map(({ name, description }) => ({
+      name: String(name),
+      description: typeof description === 'string' ? description : '',
+    }));
   }
 
   /** All pages of a list. */
@@ -322,15 +295,6 @@ function readTool({ name, annotations, inputSchema }: JsonObject, at: number): M
   if (!isObject(inputSchema))
     throw new ServerError(wrongType('tools', `tools.${at}.inputSchema`, 'object', inputSchema));
   return { name: String(name), annotations: isObject(annotations) ? annotations : {} };
-}
-
-function readPrompt({ name, description, arguments: given }: JsonObject): ServerPrompt {
-  const listed = Array.isArray(given) ? given.filter(isObject) : [];
-  return {
-    name: String(name),
-    description: typeof description === 'string' ? description : '',
-    arguments: listed.map((one) => ({ name: String(one['name']), required: one['required'] === true })),
-  };
 }
 
 /** In the words of the library that the CLI uses. */

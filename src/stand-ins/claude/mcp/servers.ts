@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../document/json.js';
 import type { RequestOptions } from '../../shared/mcp/peer.js';
 import { ToolFailure } from '../tools/live-tool.js';
 import type { McpServerConfig } from './config.js';
-import { type McpConnectOptions, McpServer, type ServerPrompt } from './server.js';
+import { type McpConnectOptions, McpServer } from './server.js';
 
 /**
  * So long the first prompt waits for servers that no flag named. The prompt does not see tools of later ones. Who
@@ -19,12 +19,6 @@ export interface ServerAnswer {
   content: JsonObject[];
   structured?: unknown;
   meta?: unknown;
-}
-
-/** A prompt of a server, by the name of its command. */
-export interface PromptCommand extends ServerPrompt {
-  server: McpServer;
-  command: string;
 }
 
 /**
@@ -93,17 +87,6 @@ export class McpServers {
     if (server.error !== undefined) throw new Error(server.error.message);
   }
 
-  /** Calls a tool for the host, whether the server lists it or not. */
-  async callForHost(name: string, input: JsonObject): Promise<ServerAnswer> {
-    const [, prefix = '', tool = ''] = /^mcp__(.+?)__(.+)$/.exec(name) ?? [];
-    if (tool === '') throw new Error(`Not a fully-qualified MCP tool name: ${name}`);
-    const server = this.#servers.find((one) => plain(one.name) === prefix);
-    if (server?.status !== 'connected') throw new Error(`Server not found: ${prefix}`);
-    const result = await server.request('tools/call', { name: tool, arguments: input });
-    if (result['isError'] === true) throw new Error(errorIn(result));
-    return answerOf(server, result);
-  }
-
   /** Resolves when a prompt need not wait any longer. */
   async ready(): Promise<void> {
     await this.#needed;
@@ -150,9 +133,13 @@ export class McpServers {
   }
 
   /** The prompts of all servers: each is a command. */
-  prompts(): PromptCommand[] {
+  prompts(): { command: string; shownName: string; description: string }[] {
     return this.#servers.flatMap((server) =>
-      server.prompts.map((prompt) => ({ ...prompt, server, command: `mcp__${plain(server.name)}__${prompt.name}` })),
+      server.prompts.map(({ name, description }) => ({
+        command: `mcp__${plain(server.name)}__${name}`,
+        shownName: `${server.name}:${name} (MCP)`,
+        description,
+      })),
     );
   }
 
@@ -185,28 +172,6 @@ export class McpServers {
     const result = await asTool(asked, signal);
     if (result['isError'] === true) throw new ToolFailure(errorIn(result));
     return answerOf(server, result);
-  }
-
-  /** Calls a tool for a hook, which waits for the server. Nothing where the server is not connected. */
-  async callForHook(
-    server: string,
-    tool: string,
-    input: JsonObject,
-    signal: AbortSignal,
-  ): Promise<{ text: string; problem?: string } | undefined> {
-    const found = this.#servers.find(({ name }) => name === server);
-    await found?.connecting;
-    if (found?.status !== 'connected') return undefined;
-    try {
-      const result = await found.request('tools/call', { name: tool, arguments: input }, { signal });
-      const text = blocksIn(result)
-        .map((block) => (block['type'] === 'text' ? String(block['text']) : `[${String(block['type'])}]`))
-        .join('\n');
-      return result['isError'] === true ? { text, problem: text } : { text };
-    } catch (error) {
-      if (signal.aborted) throw error;
-      return { text: '', problem: error instanceof Error ? error.message : String(error) };
-    }
   }
 
   async close(gently = false): Promise<void> {

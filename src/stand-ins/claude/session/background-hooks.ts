@@ -4,16 +4,14 @@ import { waitBriefly } from './brief-moment.js';
 interface RunningHook {
   event: HookEventName;
   ended: Promise<void>;
-  /** Ends it with the session. One that may wake the agent has none: the CLI waits for it. */
-  stop?: AbortController;
+  /** Ends it with the session. */
+  stop: AbortController;
 }
 
 /** Hooks that go on while the session does other things. */
 export class BackgroundHooks {
   /** How many there have been. */
   count = 0;
-  /** Nobody can be told or woken any more. */
-  isEnding = false;
   readonly #running = new Set<RunningHook>();
   /** Those that have not had their moment to end. */
   #fresh: RunningHook[] = [];
@@ -32,10 +30,9 @@ export class BackgroundHooks {
     await waitBriefly(fresh.map(({ ended }) => ended));
   }
 
-  /** Ends those that still run; each tells that it was cancelled. Waits for those that may wake the agent. */
+  /** Ends those that still run; each tells that it was cancelled. */
   async end(): Promise<void> {
-    this.isEnding = true;
-    for (const { stop } of this.#running) stop?.abort();
+    for (const { stop } of this.#running) stop.abort();
     await Promise.all([...this.#running].map(({ ended }) => ended));
   }
 }

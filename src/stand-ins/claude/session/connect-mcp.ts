@@ -3,7 +3,7 @@ import { findMcpServers, type McpServerConfig } from '../mcp/config.js';
 import type { McpServers } from '../mcp/servers.js';
 import type { Session } from './session.js';
 
-export type { PromptCommand, ServerAnswer } from '../mcp/servers.js';
+export type { ServerAnswer } from '../mcp/servers.js';
 
 /** Starts the MCP servers of a session. The MCP client is loaded only when there is a server. */
 export async function connectMcp(session: Session, hostServers: readonly string[] = []): Promise<void> {
@@ -27,7 +27,6 @@ async function startServers(session: Session, configs: readonly McpServerConfig[
     env: session.childEnvironment('server'),
     version,
     host: session.host,
-    elicit: session.elicit,
     ...defined({ timeoutMs }),
   });
   return session.mcp;

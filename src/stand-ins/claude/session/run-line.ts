@@ -7,6 +7,7 @@ import {
   type RunLine,
   ShellLineError,
 } from '../../../claude-code/slash-commands.js';
+import { recordUnsupported } from '../../shared/record-call.js';
 import { knownEffort } from '../cli/check-options.js';
 import { shellCommandLine } from '../tools/shell-line.js';
 import { linesOfEnvFiles } from './env-files.js';
@@ -56,6 +57,7 @@ function lineRunner(session: Session): RunLine {
 
 function refusalOf(session: Session, line: string): string | undefined {
   if (session.chosenTools?.includes('Bash') === false) return 'Permission to use Bash has been denied.';
-  const { behavior, message } = decide('Bash', { command: line }, session.permissionContext());
+  const { behavior, message, undecided } = decide('Bash', { command: line }, session.permissionContext());
+  if (undecided !== undefined) recordUnsupported(undecided);
   return behavior === 'allow' ? undefined : message;
 }

@@ -1,6 +1,6 @@
 import type { AgentDefinition } from '../../../claude-code/agent-definitions.js';
 import type { ConfigPaths } from '../../../claude-code/config-paths.js';
-import type { HookEventName } from '../../../claude-code/hooks/events.js';
+import { type HookEventName, hookEventFacts } from '../../../claude-code/hooks/events.js';
 import type { Hook, HookInput } from '../../../claude-code/hooks/hook.js';
 import { sessionFields } from '../../../claude-code/hooks/session-fields.js';
 import { answeringModel, isKnownModel, isOlderModel, resolveModel } from '../../../claude-code/models.js';
@@ -18,7 +18,6 @@ import type { Script } from '../../../scenario/script.js';
 import type { RequestLog } from '../../shared/request-log.js';
 import { knownEffort } from '../cli/check-options.js';
 import type { Options } from '../cli/options.js';
-import type { Elicit } from '../mcp/server.js';
 import type { McpServers } from '../mcp/servers.js';
 import { systemEvent } from '../output/events.js';
 import type { Output, OutputEvent } from '../output/formats.js';
@@ -67,11 +66,6 @@ export interface SessionParts {
   source: 'startup' | 'resume' | 'fork';
 }
 
-/** Events that name the server of a tool. */
-const TELLS_SERVER: ReadonlySet<HookEventName> = new Set([
-  ...(['PreToolUse', 'PermissionRequest', 'PostToolUse', 'PostToolUseFailure'] as const),
-]);
-
 /** One session of the stand-in: `parts` is fixed at the start, the other fields change with each turn. */
 export class Session {
   readonly parts: SessionParts;
@@ -94,8 +88,6 @@ export class Session {
   /** What a plan goes back to. */
   modeBeforePlan: PermissionMode = 'default';
   mcp: McpServers | undefined;
-  /** Answers what an MCP server asks the user. */
-  elicit: Elicit = async () => ({ action: 'cancel' });
   host: Host | undefined;
   promptId: string | undefined;
   /** Messages of the user that are not heard yet. */
@@ -108,8 +100,6 @@ export class Session {
   /** The line of the transcript with the prompt of this turn. */
   promptLine: string | undefined;
   title: string | undefined;
-  /** The title that the model gave it, where a host asked for one to keep. */
-  modelTitle: string | undefined;
   /** The host has ended it: what is cut off then is marked in the transcript. */
   isEnding = false;
   /** A command of the shell has run. */
@@ -351,7 +341,7 @@ export class Session {
     const { agent_id, subagent_type: agent_type = this.ownAgent } = subagent ?? {};
     const place = { sessionId: this.id, transcriptPath: transcript.path, cwd: this.folder };
     const about = { ...place, promptId, mode, effort, agent: { agent_id, agent_type } };
-    const server = TELLS_SERVER.has(event) ? this.mcp?.serverOf(String(fields['tool_name'])) : undefined;
+    const server = hookEventFacts(event).tellsServer ? this.mcp?.serverOf(String(fields['tool_name'])) : undefined;
     return {
       ...sessionFields(event, about),
       ...fields,

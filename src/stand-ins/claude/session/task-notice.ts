@@ -6,8 +6,7 @@ export interface TaskNotice {
   text: string;
   /** That of a task. */
   runId?: string;
-  /** A hook wakes the agent. */
-  fromHook?: true;
+
   /** The subagent that is told; without it, it is the agent of the session. */
   owner?: string;
   /** What a subagent has used. */

@@ -15,6 +15,7 @@ import { nobodyToAsk, notAskedInBackground, REJECTED_TOOL_USE } from '../../../c
 import { ASKING_TOOLS, toolName } from '../../../claude-code/tools.js';
 import { defined } from '../../../document/defined.js';
 import { type JsonObject, parseJson } from '../../../document/json.js';
+import { recordUnsupported } from '../../shared/record-call.js';
 import { fire } from '../hooks/fire-if-any.js';
 import { HostError } from '../output/host.js';
 import type { Session } from '../session/session.js';
@@ -64,9 +65,17 @@ export async function obtainPermission(question: PermissionQuestion): Promise<Pe
     return { allowed: true, input, permission: { decision: 'accept', source: 'hook', reason_type: 'hook' } };
   }
   if (hookSays?.decision === 'ask') return ask(question, input, askedByHook(question, hookSays.reason, input));
+  if (decision.undecided !== undefined) return refuseUndecided(question, input, decision.undecided);
   if (isUnchecked) return refuseUnchecked(question, input, decision);
   if (decision.behavior === 'allow') return { allowed: true, input, permission: accepted(decision) };
   return ask(question, input, decision);
+}
+
+/** What is mocked runs nothing that could need approval. */
+function refuseUndecided(question: PermissionQuestion, input: JsonObject, message: string): PermissionResult {
+  if (question.mocked) return { allowed: true, input, permission: { decision: 'accept', source: 'config' } };
+  recordUnsupported(message);
+  return refuse(question, input, message, 'user-rejected', { decision: 'reject', source: 'config' });
 }
 
 /** What the model reads when a hook does not allow a tool. */

@@ -77,20 +77,6 @@ function keptAs(data: unknown, mimeType: unknown, file: string): string {
   return `Binary content (${String(mimeType)}, ${size} bytes) saved to ${file}`;
 }
 
-/** What the model reads of a part of a resource. */
-export function readPart(session: Session, server: string, part: JsonObject, at: number): JsonObject {
-  const { uri, mimeType, text, blob } = part;
-  if (typeof blob !== 'string') return { uri, ...defined({ mimeType, text }) };
-  const file = saveAs(
-    session,
-    `mcp-resource-${session.parts.clock.now()}-${at}-${randomHex(6)}`,
-    blob,
-    String(mimeType),
-  );
-  const told = `[Resource from ${server} at ${String(uri)}] ${keptAs(blob, mimeType, file)}`;
-  return { uri, ...defined({ mimeType }), blobSavedTo: file, text: told };
-}
-
 function save(session: Session, server: string, data: string, mimeType: string): string {
   const name = `mcp-${server.replace(/[^a-zA-Z0-9_-]/g, '_')}-blob-${session.parts.clock.now()}-${randomHex(6)}`;
   return saveAs(session, name, data, mimeType);

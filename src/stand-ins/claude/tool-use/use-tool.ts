@@ -1,14 +1,7 @@
 import { findSkill } from '../../../claude-code/find-skill.js';
 import type { HookVerdict } from '../../../claude-code/hooks/verdict.js';
 import { isOlderModel } from '../../../claude-code/models.js';
-import {
-  isSubagentTool,
-  RESOURCE_TOOLS,
-  TASK_TOOLS,
-  TO_DO_TOOLS,
-  TOOLS_WITH_A_HOST,
-  toolName,
-} from '../../../claude-code/tools.js';
+import { isSubagentTool, TASK_TOOLS, TO_DO_TOOLS, TOOLS_WITH_A_HOST, toolName } from '../../../claude-code/tools.js';
 import { defined } from '../../../document/defined.js';
 import type { JsonObject } from '../../../document/json.js';
 import { runsTools } from '../../../scenario/mock-tool.js';
@@ -261,8 +254,6 @@ async function findLiveTool(
       runSkill(skill, { id, name: called }),
     );
   if (TOOLS_WITH_A_HOST.includes(name)) return (await import('./host-tools.js')).hostTool(session, name);
-  if (RESOURCE_TOOLS.includes(name) && session.mcp?.hasResources)
-    return (await import('./resource-tools.js')).resourceTool(session, name);
   if (TASK_TOOLS.includes(name)) return (await import('./task-tools.js')).taskTool(session, name);
   return liveTool(name);
 }

@@ -67,7 +67,6 @@ async function playNotice(
       parentToolUseId: null,
       stopEvent: 'Stop',
       answer: ANSWER,
-      ...defined({ wokenByHook: notice.fromHook }),
     },
     signal,
   );

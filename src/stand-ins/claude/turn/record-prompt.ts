@@ -46,7 +46,6 @@ export function recordPrompt(
   text: string,
   prompt: Prompt,
   command?: Pick<CommandDefinition, 'allowedTools' | 'model'>,
-  expanded: readonly JsonObject[] = [{ type: 'text', text: prompt.text }],
 ): void {
   const timestamp = session.parts.clock.timestamp();
   recordQueue(session, typeof message.content === 'string' ? text : undefined);
@@ -68,11 +67,11 @@ export function recordPrompt(
       ...defined({ turnAttributionKey: session.heard.own }),
     },
     // The expanded text is an entry of its own.
-    ...(typed || prompt.text === text || expanded.length === 0
+    ...(typed || prompt.text === text
       ? []
       : [
           {
-            ...metaLine(session, [...expanded]),
+            ...metaLine(session, [{ type: 'text', text: prompt.text }]),
             turnCompanion: true,
           },
         ]),

@@ -19,8 +19,6 @@ export interface Speaker {
   forced?: ForcedFailure;
   /** The answer to a prompt that is the CLI's own: no rule is asked. */
   answer?: Reply;
-  /** A hook began this turn: to Stop hooks, the agent goes on for one of them already. */
-  wokenByHook?: true;
   /** Called when the model begins to answer for the first time, or fails to. */
   onAsked?(): void;
 }

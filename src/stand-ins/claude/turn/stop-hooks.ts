@@ -1,7 +1,7 @@
 import { failureOf } from '../../../claude-code/hooks/attachments.js';
 import { escapeReminders } from '../../../claude-code/hooks/escape-reminders.js';
 import type { HookRun } from '../../../claude-code/hooks/hook.js';
-import { hookLabel, interpretRun, isRemote, isToolText } from '../../../claude-code/hooks/verdict.js';
+import { hookLabel, interpretRun } from '../../../claude-code/hooks/verdict.js';
 import { fire } from '../hooks/fire-if-any.js';
 import type { FiredVerdict } from '../hooks/fired-verdict.js';
 import { systemEvent, userEvent } from '../output/events.js';
@@ -32,7 +32,7 @@ export async function runStopHooks(
   lacksOutput: boolean,
   signal: AbortSignal,
 ): Promise<Stopping> {
-  const { stopEvent, parentToolUseId, wokenByHook = false } = speaker;
+  const { stopEvent, parentToolUseId } = speaker;
   const isMain = parentToolUseId === null;
   const verdict = await fire(
     session,
@@ -40,7 +40,7 @@ export async function runStopHooks(
     {
       ...(isMain ? {} : { agent_transcript_path: session.writing.path }),
       ...{
-        stop_hook_active: blocks > 0 || wokenByHook,
+        stop_hook_active: blocks > 0,
         ...(turn.said === '' ? {} : { last_assistant_message: turn.said }),
       },
       ...{ background_tasks: runningTasks(session), session_crons: [] },
@@ -147,10 +147,9 @@ function warn(session: Session, content: string): void {
   ]);
 }
 
-/** The CLI does not say how long a hook took that objected, that it did not wait for, or that a server or the host decided. */
+/** The CLI does not say how long a hook took that objected, that it did not wait for, or that the host decided. */
 function isTimed(run: HookRun): boolean {
-  if (run.inBackground || run.hook.run.type === 'callback' || interpretRun(run).block !== undefined) return false;
-  return !isRemote(run.hook) || isToolText(run);
+  return !run.inBackground && run.hook.run.type !== 'callback' && interpretRun(run).block === undefined;
 }
 
 /** The transcript's line about the hooks that ran at the end of a turn. */

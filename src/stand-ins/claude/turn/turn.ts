@@ -4,13 +4,12 @@ import { findCommand } from '../../../claude-code/find-skill.js';
 import { addRules } from '../../../claude-code/permissions/rules.js';
 import type { CommandDefinition } from '../../../claude-code/slash-commands.js';
 import { defined } from '../../../document/defined.js';
-import type { JsonObject } from '../../../document/json.js';
-import type { Prompt, SlashCommand } from '../../../scenario/prompt.js';
+import type { Prompt } from '../../../scenario/prompt.js';
 import { parseSlashCommand } from '../../../scenario/prompt.js';
 import type { ForcedFailure } from '../failures/forced-failure.js';
 import { fire } from '../hooks/fire-if-any.js';
 import { uuid } from '../output/ids.js';
-import type { PromptCommand } from '../session/connect-mcp.js';
+import { REFUSED } from '../refused.js';
 import type { Session } from '../session/session.js';
 import { replay, replayMerged, tellProgressOf } from '../session/state-events.js';
 import { TurnRecord } from '../session/turn-record.js';
@@ -106,22 +105,21 @@ async function playTurn(
   const definition = command && findCommand(session.parts.commands, command.name);
   const unplayed = definition && unplayedHooks(session, definition);
   if (unplayed !== undefined) return unsupported(unplayed);
-  const served = command && definition === undefined ? promptOf(session, command.name) : undefined;
+  if (command !== undefined && isServerPrompt(session, command.name))
+    return unsupported(`${REFUSED.serverPrompts} It is asked for /${command.name}.`);
   const isForked = definition?.forked !== undefined;
   const submit = async (): Promise<TurnOutcome | undefined> => {
     const verdict = await fire(session, 'UserPromptSubmit', { prompt: text }, signal);
     takeTitle(session, verdict);
     return refusal(session, 'UserPromptSubmit', verdict, text, { ofCommand: isForked });
   };
-  const announce = () => announceExpansion(session, text, command, definition ?? served, signal);
+  const announce = () => announceExpansion(session, text, command, definition, signal);
   for (const hear of isForked ? [announce, submit] : [submit, announce]) {
-    const refused = await hear();
-    if (refused !== undefined) return refused;
+    const objection = await hear();
+    if (objection !== undefined) return objection;
   }
   const prompt = await toPrompt(session, turn, text, command, definition);
   if ('ending' in prompt) return prompt;
-  const expanded = served && command && (await expandServed(session, turn, prompt, served, command));
-  if (expanded !== undefined && 'ending' in expanded) return expanded;
   if (definition !== undefined && isForked) {
     const { runTypedSkill } = await import('./forked-skill.js');
     const forked = { skill: definition, body: prompt.text };
@@ -134,7 +132,7 @@ async function playTurn(
   session.emit(initEvent(session));
   const written = asWritten(message, prompt);
   session.saidOfPrompt.unshift(...session.takeLateWords());
-  recordPrompt(session, written, text, prompt, served === undefined ? definition : { allowedTools: [] }, expanded);
+  recordPrompt(session, written, text, prompt, definition);
   tellOfPrompt(session, turn, written, prompt);
   await tellFiles(session, turn, prompt.text);
   session.prompts++;
@@ -159,17 +157,16 @@ async function announceExpansion(
   session: Session,
   text: string,
   command: Prompt['command'],
-  definition: CommandDefinition | PromptCommand | undefined,
+  definition: CommandDefinition | undefined,
   signal: AbortSignal,
 ): Promise<TurnOutcome | undefined> {
-  const served = definition !== undefined && 'server' in definition;
-  const name = served ? definition.command : knownName(command, definition);
+  const name = knownName(command, definition);
   if (command === undefined || name === undefined) return undefined;
   const about = {
-    expansion_type: served ? 'mcp_prompt' : 'slash_command',
+    expansion_type: 'slash_command',
     command_name: name,
     command_args: command.args,
-    command_source: served ? 'mcp' : (definition?.source ?? 'builtin'),
+    command_source: definition?.source ?? 'builtin',
     prompt: text,
   };
   const verdict = await fire(session, 'UserPromptExpansion', about, signal);
@@ -217,27 +214,8 @@ async function toPrompt(
   return prompt;
 }
 
-/** A prompt of an MCP server, by the name of its command. */
-function promptOf({ mcp }: Session, name: string): PromptCommand | undefined {
-  return mcp?.prompts().find(({ command }) => command === name);
-}
-
-/** Asks the server for the text of its prompt. */
-async function expandServed(
-  session: Session,
-  turn: TurnRecord,
-  prompt: Prompt,
-  served: PromptCommand,
-  command: SlashCommand,
-): Promise<JsonObject[] | TurnOutcome> {
-  const { expandServerPrompt } = await import('./server-prompt.js');
-  const expanded = await expandServerPrompt(session, served, command);
-  if ('ending' in expanded) return expanded;
-  turn.command = command.name;
-  prompt.command = command;
-  turn.served = expanded.flatMap(({ text }) => (typeof text === 'string' ? [text] : []));
-  prompt.text = turn.served.join('\n');
-  return expanded;
+function isServerPrompt({ mcp }: Session, name: string): boolean {
+  return mcp?.prompts().some(({ command }) => command === name) === true;
 }
 
 /** The real CLI writes a command that it knows as three tags, in its stream and in its transcript. */

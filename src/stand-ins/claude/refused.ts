@@ -1,0 +1,10 @@
+/** What the real CLI does and the stand-in does not, each with what is said where it is asked for (decision 0022). */
+export const REFUSED = {
+  controlRequests: 'The stand-in does not answer the control request',
+  installedPlugins: 'The stand-in does not load plugins that settings enable.',
+  serverPrompts: 'The stand-in does not expand prompts of MCP servers.',
+  serverQuestions: 'The stand-in does not ask the user what an MCP server wants to know (elicitation).',
+  toolHooks: 'The stand-in does not run hooks that call a tool of a server (type "mcp_tool").',
+  wakingHooks: 'The stand-in does not run hooks that wake the agent later (asyncRewake).',
+  webHooks: 'The stand-in does not run hooks that post to a server (type "http").',
+} as const;
