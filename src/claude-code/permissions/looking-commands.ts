@@ -12,11 +12,25 @@ const FREE: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
+/** Only as they stand here. */
+const EXACT: Readonly<Record<string, RegExp>> = {
+  arch: /^$/,
+  history: /^ ?\d*$/,
+  node: /^ (?:--version|-v)$/,
+  pwd: /^$/,
+  python: /^ --version$/,
+  python3: /^ --version$/,
+  whoami: /^$/,
+};
+
+/** Options with which a program writes. */
+const WRITING_SORT = /^(?:-[a-zA-Z]*o|--output)/;
+
 /** Programs of which the CLI knows the options, and the stand-in does not. */
 const WITH_OPTIONS: ReadonlySet<string> = new Set(
   (
-    'arch base64 date docker egrep fd fdfind fgrep file grep help history hostname ifconfig ip jq lsof man netstat node ' +
-    'pgrep printf ps pwd python python3 rg sed sort ss tput tree uniq which whoami xargs'
+    'base64 date docker egrep fd fdfind fgrep file grep help hostname ifconfig ip jq lsof man netstat pgrep ps rg sort ss ' +
+    'tput tree uniq which xargs'
   ).split(' '),
 );
 
@@ -30,24 +44,16 @@ const OF_GIT: ReadonlySet<string> = new Set(
 
 /** What is known all the same: their usual forms, word by word behind the name. */
 const USUAL: Readonly<Record<string, RegExp>> = {
-  arch: /^$/,
   date: /^(?: -[uIR])?(?: \+\S.*)?$/,
   file: /^(?: -[bi])?(?: [^-].*)?$/,
   grep: /^(?: (?:-[bcEFGHhiLlnoPqRrsvwxZ]+|--(?:include|exclude|exclude-dir|color)=\S+|-[ABCm]_?\d+|-e(?= [^-])))*(?: [^-].*)?$/,
-  history: /^$/,
   jq: /^(?: -[ceMrs]+)* \.[\w.[\]]*(?: [^-].*)?$/,
-  node: /^ (?:--version|-v)$/,
-  printf: /^ [^-].*$/,
   ps: /^(?: [a-df-zA-Z]+| -(?:ef|[AVacdefjlmw]))?$/,
-  pwd: /^$/,
-  python: /^ --version$/,
-  python3: /^ --version$/,
   rg: /^(?: -[cFHhiLlnoqSuvw]+)*(?: [^-].*)?$/,
   sort: /^(?: -[bcdfghiMmnRrsuVz]+)*(?: [^-].*)?$/,
   tree: /^(?: -[adfFhis]+)*(?: [^-].*)?$/,
   uniq: /^(?: -[cdDiuz]+)*$/,
   which: /^(?: -a)?(?: [^-].*)?$/,
-  whoami: /^$/,
   'git blame': /^(?: -[elnpstw]+)*(?: [^-].*)?$/,
   'git branch': /^(?: (?:-[alrv]+|--(?:all|list|remotes|show-current|verbose)))*$/,
   'git diff':
@@ -88,6 +94,8 @@ export function wordsLook(words: readonly string[], hasPattern: boolean): boolea
 
 function looks([name = '', ...rest]: readonly string[]): boolean | undefined {
   if (FREE.has(name)) return true;
+  const exact = Object.hasOwn(EXACT, name) ? EXACT[name] : undefined;
+  if (exact !== undefined) return exact.test(rest.map((word) => ` ${word}`).join(''));
   switch (name) {
     case '[':
     case '[[':
@@ -96,8 +104,12 @@ function looks([name = '', ...rest]: readonly string[]): boolean | undefined {
       return looks(rest);
     case 'find':
       return !rest.some((word) => FIND_ACTIONS.has(word));
+    case 'printf':
+      return !rest[0]?.startsWith('-');
     case 'sed':
-      return looksWithSed(rest) || undefined;
+      return looksWithSed(rest);
+    case 'sort':
+      return rest.some((word) => WRITING_SORT.test(word)) ? false : isUsual(name, rest);
     case 'timeout':
       return /^\d+(?:\.\d+)?[smhd]?$/.test(rest[0] ?? '') && looks(rest.slice(1));
     case 'xargs':
