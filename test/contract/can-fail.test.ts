@@ -1,9 +1,15 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { EntryResult } from '../../src/results/entry-result.js';
+import { writeFiles } from '../helpers/rehearsal-files.js';
 import { type AllowedDifference, brief, type Contract, compare, judge } from './compare.js';
 import { resultOf } from './entry.js';
+import { readHelp } from './help.js';
 import { fold, readBase, unfold } from './recorded.js';
 import { SURFACE } from './surface.js';
+import { typesOf } from './types.js';
 
 const { contract } = readBase();
 
@@ -59,6 +65,38 @@ it('names the rehearsal and the check that turned red', () => {
   ]);
 });
 
+it('sees a changed option of a type that has no public name', () => {
+  const root = mkdtempSync(join(tmpdir(), 'understudy-types-'));
+  const typesWith = (retries: string): Contract => {
+    const options = `interface Inner { retries?: ${retries}; }\ntype Options = { agent: string; deep: Inner[] };`;
+    writeFiles(root, {
+      'index.d.ts': `${options}\nexport declare function start(options?: Options): void;\nexport {};\n`,
+    });
+    return { types: brief(typesOf(root, { '.': 'index.d.ts' })) };
+  };
+  try {
+    expect(judge(compare(typesWith('number'), typesWith('number | string')), [], SURFACE)).toEqual([
+      'types > . > start > value > call > (options?) > .deep > list of > .retries?\n  changed: number | undefined → number | string | undefined',
+    ]);
+    expect(compare(typesWith('1 | 2'), typesWith('2 | 1'))).toEqual([]);
+  } finally {
+    rmSync(root, { recursive: true });
+  }
+});
+
+it('sees a removed flag, and another word of one, on a page of help', () => {
+  const page = (options: string) => ({
+    help: brief(readHelp(`Usage: x [options]\n\nOptions:\n${options}`)) as Contract,
+  });
+  const both = page('  --one <n>  does one\n             thing\n  -t, --two  does two\n');
+  expect(compare(both, page('  --one <n>  does one\n             thing\n')).map(({ where }) => where)).toEqual([
+    'help > Options > -t, --two',
+  ]);
+  expect(compare(both, page('  --one <n>  does one thing\n  -t, --two  does 2\n'))).toEqual([
+    { where: 'help > Options > -t, --two', what: 'changed: does two → does 2' },
+  ]);
+});
+
 const REASON = 'the flag acts no more, and is refused by name';
 const strict = ['help', 'understudy run', 'Options', '--strict'];
 
@@ -81,7 +119,7 @@ it('refuses an entry that does not occur, that allows too much, or that has no r
     );
   const vague = { where: strict.join(' > '), what: '*', reason: 'so' };
   expect(problemsOf(strict, undefined, [vague]).join('\n')).toMatch(
-    /begins with removed, added or changed[^]*has no reason/,
+    /begins with removed, added or changed[\s\S]*has no reason/,
   );
 });
 

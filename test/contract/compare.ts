@@ -15,6 +15,7 @@ export interface AllowedDifference extends Difference {
 }
 
 const LONGEST = 90;
+const SHOWN = 150;
 const KINDS = /^(?:removed|added|changed)/;
 
 /** Long texts by their beginning and their digest: what is compared stays small, and still says what it is about. */
@@ -35,10 +36,10 @@ export function compare(
 ): Difference[] {
   if (JSON.stringify(before) === JSON.stringify(after)) return [];
   const where = path.join(' > ');
-  if (before === undefined) return [{ where, what: `added: ${shown(after)}` }];
-  if (after === undefined) return [{ where, what: `removed: ${shown(before)}` }];
+  if (before === undefined) return [{ where, what: `added: ${cut(shown(after))}` }];
+  if (after === undefined) return [{ where, what: `removed: ${cut(shown(before))}` }];
   if (typeof before === 'string' || typeof after === 'string')
-    return [{ where, what: `changed: ${shown(before)} → ${shown(after)}` }];
+    return [{ where, what: `changed: ${changeOf(shown(before), shown(after))}` }];
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...names].flatMap((name) => compare(own(before, name), own(after, name), [...path, name]));
 }
@@ -48,8 +49,20 @@ function own(tree: Contract, name: string): Contract | string | undefined {
 }
 
 function shown(value: Contract | string | undefined): string {
-  const text = typeof value === 'string' ? value : JSON.stringify(value ?? null);
-  return text.length <= 150 ? text : `${text.slice(0, 150)}…`;
+  return typeof value === 'string' ? value : JSON.stringify(value ?? null);
+}
+
+/** Two long texts from where they are no longer the same. */
+function changeOf(before: string, after: string): string {
+  let same = 0;
+  while (same < before.length && before[same] === after[same]) same++;
+  const start = before.length + after.length < 2 * SHOWN ? 0 : Math.max(0, same - 40);
+  const part = (text: string) => `${start > 0 ? '…' : ''}${cut(text.slice(start))}`;
+  return `${part(before)} → ${part(after)}`;
+}
+
+function cut(text: string): string {
+  return text.length <= SHOWN ? text : `${text.slice(0, SHOWN)}…`;
 }
 
 /** What is wrong: differences that nobody allowed, and allowed ones that do not occur or that allow too much. */

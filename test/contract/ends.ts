@@ -5,7 +5,7 @@ import type { EntryResult } from '../../src/results/entry-result.js';
 import { writeFiles } from '../helpers/rehearsal-files.js';
 import { runProgram } from '../helpers/understudy.js';
 import { resultOf } from './entry.js';
-import { named, side } from './surface.js';
+import { named, side } from './lists.js';
 
 const rehearsal = (answer: string, more = '') => `name = "greeting"
 [[responses]]

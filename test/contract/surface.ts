@@ -7,6 +7,7 @@ import { runProgram } from '../helpers/understudy.js';
 import { brief, type Contract } from './compare.js';
 import { playEnds } from './ends.js';
 import { readHelp, subcommandsOf } from './help.js';
+import { named, side } from './lists.js';
 import { typesOf } from './types.js';
 
 type Manifest = {
@@ -63,9 +64,6 @@ export async function takeSurface(root: string): Promise<Contract> {
   return brief(surface) as Contract;
 }
 
-/** A name that is there, or is not. */
-export const named = (names: Iterable<string>) => Object.fromEntries([...names].sort().map((name) => [name, 'yes']));
-
 function filesOf(root: string): string[] {
   if (basename(dirname(root)) === 'node_modules')
     return readdirSync(root, { recursive: true, withFileTypes: true, encoding: 'utf8' }).flatMap((entry) =>
@@ -118,15 +116,6 @@ async function helpOf(root: string, bin: Record<string, string>) {
     },
   );
   return Object.fromEntries(pages.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, page]) => [name, readHelp(page)]));
-}
-
-/** Three at a time. */
-export async function side<Item>(items: readonly Item[], each: (item: Item) => Promise<void>): Promise<void> {
-  const rest = [...items];
-  const work = async (): Promise<void> => {
-    for (let item = rest.shift(); item !== undefined; item = rest.shift()) await each(item);
-  };
-  await Promise.all([work(), work(), work()]);
 }
 
 /** The conditions of each entry, and what it gives at run time. Vitest's entries can be loaded by a test alone. */
