@@ -37,7 +37,8 @@ export default defineConfig({
           env,
           expect,
           include: ['src/**/*.test.ts'],
-          testTimeout: 20_000,
+          // Against what hangs. Some units start programs, and a busy machine takes its time.
+          testTimeout: 60_000,
           // Units share a process, because loading the modules again for each file costs more than the tests.
           // A unit that changes something global (the environment, a timer) puts it back.
           isolate: false,

@@ -24,7 +24,6 @@ const LONG = [
   'test/e2e/vitest-fixtures.test.ts',
   'test/e2e/marketplace-scripts.test.ts',
   'test/e2e/mcp-conformance.test.ts',
-  'test/conformance/claude-generated.test.ts',
   'test/e2e/terminal-rehearsal.test.ts',
   'test/e2e/e2e-availability.test.ts',
   'test/doors/run-command.test.ts',

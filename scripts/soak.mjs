@@ -49,7 +49,7 @@ for (let run = 1; run <= times; run++) {
   rows.push({ seconds, green: output.code === 0 });
   console.log(`${String(run).padStart(3)}  ${output.code === 0 ? 'green' : 'RED  '}  ${seconds} s  ${lines.at(-1)}`);
   for (const line of red) console.log(`     ${line}`);
-  if (output.code !== 0 && red.length === 0) console.log(output.end);
+  if (output.code !== 0) console.log(output.end);
 }
 const green = rows.filter((row) => row.green).length;
 const seconds = rows.map((row) => row.seconds).sort((a, b) => a - b);
@@ -58,7 +58,7 @@ console.log(
 );
 process.exitCode = green === times ? 0 : 1;
 
-/** In a group of its own, so that an interruption ends all of it. The end of its output is kept for a run that did not start. */
+/** In a group of its own, so that an interruption ends all of it. The end of its output says why it is red. */
 function npmTest(summary) {
   const args = ['test', '--silent', '--', '--reporter=default', `--reporter=${join(clone, 'scripts/ci-reporter.mjs')}`];
   const env = { ...process.env, UNDERSTUDY_SUMMARY: summary };

@@ -1,3 +1,5 @@
+import facts from '../claude-code/facts.json' with { type: 'json' };
+
 /** The CLIs that we know how to drive. */
 export const agentNames = ['claude', 'opencode', 'codex', 'gemini', 'kiro'] as const;
 
@@ -22,7 +24,7 @@ export interface Distribution {
  * After a change of a version: `node scripts/pin-agents.mjs` writes pinned-packages.json again.
  */
 export const distributions: Record<AgentName, Distribution> = {
-  claude: { program: 'claude', npm: { package: '@anthropic-ai/claude-code', pinned: '2.1.325' } },
+  claude: { program: 'claude', npm: { package: '@anthropic-ai/claude-code', pinned: facts.version } },
   opencode: { program: 'opencode', npm: { package: 'opencode-ai', pinned: '1.18.18' } },
   codex: { program: 'codex', npm: { package: '@openai/codex', pinned: '0.166.0' } },
   gemini: { program: 'gemini', npm: { package: '@google/gemini-cli', pinned: '0.61.0' } },

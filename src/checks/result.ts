@@ -59,6 +59,8 @@ const checkSubjectSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('budget'), unit: z.string() }),
   z.object({ kind: z.literal('rule'), paths: z.array(z.string()) }),
   z.object({ kind: z.literal('request') }),
+  /** What a stand-in refused although the real CLI does it. */
+  z.object({ kind: z.literal('unsupported') }),
   z.object({ kind: z.literal('screen') }),
   z.object({ kind: z.literal('snapshot'), file: z.string() }),
   z.object({ kind: z.literal('exit_code'), code: z.int() }),

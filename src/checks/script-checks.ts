@@ -1,6 +1,7 @@
 import { defined } from '../document/defined.js';
 import type { ScriptUsage } from '../scenario/usage.js';
 import { type CheckResult, statusOf } from './result.js';
+import { checkSupported } from './unsupported.js';
 
 /** What is not held against a script. */
 export interface Allowed {
@@ -10,12 +11,13 @@ export interface Allowed {
 
 /** A rule that was never used, and a request that nothing answered, are failures unless they are allowed. */
 export function checkScript(
-  { unused, unmatched }: ScriptUsage,
+  { unused, unmatched: all }: ScriptUsage,
   allowed: Allowed = {},
   source: 'script' | 'cassette' = 'script',
 ): CheckResult[] {
   const idle = unused.filter(({ kind, optional }) => kind !== 'interaction' && !optional);
-  const results: CheckResult[] = [];
+  const unmatched = all.filter(({ unsupported }) => unsupported !== true);
+  const results = checkSupported(all.flatMap(({ message, unsupported }) => (unsupported === true ? message : [])));
   if (source === 'cassette') results.push(checkCassette(unused));
   if (allowed.unused !== true && (source === 'script' || idle.length > 0)) {
     results.push({

@@ -1,62 +1,18 @@
-/**
- * What a plain Claude Code of this version lists about itself; its tools are in tools.ts. When the version moves, the
- * conformance suite says what has changed here.
- */
-export const CLAUDE_VERSION = '2.1.325';
+import facts from './facts.json' with { type: 'json' };
 
-export const SKILLS: readonly string[] = [
-  'deep-research',
-  'dataviz',
-  'update-config',
-  'verify',
-  'debug',
-  'code-review',
-  'simplify',
-  'batch',
-  'fewer-permission-prompts',
-  'doctor',
-  'loop',
-  'claude-api',
-  'workflow-authoring',
-  'run',
-  'run-skill-generator',
-  'plugin-authoring',
-];
+/**
+ * What a plain Claude Code of this version prints about itself is recorded in facts.json by `npm run record:facts`; what
+ * it does not print is written here.
+ */
+export const CLAUDE_VERSION = facts.version;
+
+export const SKILLS: readonly string[] = facts.skills;
 
 /** The styles in which it can speak without any of a user. */
-export const OUTPUT_STYLES: readonly string[] = ['default', 'Proactive', 'Concise', 'Explanatory', 'Learning'];
+export const OUTPUT_STYLES: readonly string[] = facts.outputStyles;
 
 /** Commands that are not skills. */
-export const COMMANDS: readonly string[] = [
-  'agents',
-  'auto-mode-setup',
-  'autocompact',
-  'clear',
-  'color',
-  'compact',
-  'config',
-  'output-style',
-  'context',
-  'effort',
-  'fast',
-  'focus',
-  'heapdump',
-  'init',
-  'mcp',
-  'model',
-  '__remote-workflow',
-  'workflow-launch-exec',
-  'reload-plugins',
-  'reload-skills',
-  'rename',
-  'security-review',
-  'usage',
-  'insights',
-  'recap',
-  'goal',
-  'list-agents',
-  'team-onboarding',
-];
+export const COMMANDS: readonly string[] = facts.commands;
 
 /** Skills that only a user may run. */
 export const USER_SKILLS: readonly string[] = [
@@ -111,15 +67,15 @@ export function commandName(typed: string): string {
   return Object.hasOwn(COMMAND_ALIASES, typed) ? (COMMAND_ALIASES[typed] ?? typed) : typed;
 }
 
-export const TERMINAL_COMMANDS: readonly string[] = ['doctor', 'color', 'focus', 'reload-plugins'];
+export const TERMINAL_COMMANDS: readonly string[] = facts.terminalCommands;
 
-export const AGENTS: readonly string[] = ['claude', 'Explore', 'general-purpose', 'Plan', 'statusline-setup'];
+export const AGENTS: readonly string[] = facts.agents;
 
-export const PLUGINS: readonly { name: string; path: string; source: string }[] = [
-  'cc-plugin-agents-md',
-  'cc-plugin-privacy',
-  'cc-plugin-plugin-authoring',
-].map((name) => ({ name, path: 'builtin', source: `${name}@builtin` }));
+export const PLUGINS: readonly { name: string; path: string; source: string }[] = facts.plugins.map((name) => ({
+  name,
+  path: 'builtin',
+  source: `${name}@builtin`,
+}));
 
 /** What the stand-in can be asked on its control channel; the real CLI lists more. */
 export const CAPABILITIES: readonly string[] = ['interrupt_receipt_v1', 'sdk_mcp_tools_list_changed'];

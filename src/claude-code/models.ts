@@ -1,3 +1,5 @@
+import facts from './facts.json' with { type: 'json' };
+
 /** What a model costs, in dollars per million tokens, and how much it takes. */
 export interface ModelCard {
   id: string;
@@ -15,7 +17,7 @@ function card(id: string, name: string, prices: [number, number], tokens: [numbe
   return { id, name, inputPrice, outputPrice, contextWindow, maxOutputTokens };
 }
 
-/** As Claude Code 2.1.325 counts them. */
+/** As Claude Code counts them. */
 const CARDS: readonly ModelCard[] = [
   card('claude-opus-5-5', 'Opus 5.5', [4, 20], [1_000_000, 128_000]),
   card('claude-sonnet-5-5', 'Sonnet 5.5', [2, 10], [1_000_000, 128_000]),
@@ -38,20 +40,16 @@ const CARDS: readonly ModelCard[] = [
 ];
 
 const ALIASES: Record<string, string> = {
-  default: 'claude-opus-5-5',
-  best: 'claude-opus-5-5',
-  opus: 'claude-opus-5-5',
-  opusplan: 'claude-sonnet-5-5',
-  sonnet: 'claude-sonnet-5-5',
-  haiku: 'claude-haiku-5-5',
-  fable: 'claude-fable-5-2',
+  ...facts.models,
+  best: facts.models.opus,
+  opusplan: facts.models.sonnet,
   // They are gone, and the CLI asks the newest one instead.
-  'claude-opus-4-0': 'claude-opus-5-5',
-  'claude-opus-4-1': 'claude-opus-5-5',
-  'claude-opus-4-20250514': 'claude-opus-5-5',
+  'claude-opus-4-0': facts.models.opus,
+  'claude-opus-4-1': facts.models.opus,
+  'claude-opus-4-20250514': facts.models.opus,
 };
 
-export const DEFAULT_MODEL = 'claude-opus-5-5';
+export const DEFAULT_MODEL = facts.models.default;
 
 /** The models that a user can pick by a short name. */
 export const MODEL_ALIASES: readonly string[] = [
@@ -65,7 +63,7 @@ export function resolveModel(name: string): string {
 }
 
 /** The models that plan in place of those that were chosen by these names. */
-const PLANNERS: Record<string, string> = { haiku: 'claude-sonnet-5-5', opusplan: 'claude-opus-5-5' };
+const PLANNERS: Record<string, string> = { haiku: facts.models.sonnet, opusplan: facts.models.opus };
 
 /** The model that plans, where it is not the one that was chosen by this name. */
 export function planningModel(name: string): string | undefined {

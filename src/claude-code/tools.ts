@@ -1,9 +1,7 @@
-/** The tools that a plain Claude Code 2.1.325 lists in print mode. */
-export const TOOLS: readonly string[] = [
-  ...['Task', 'Bash', 'CronCreate', 'CronDelete', 'CronList', 'Edit', 'EnterWorktree', 'ExitWorktree', 'ListAgents'],
-  ...['Monitor', 'NotebookEdit', 'Read', 'ReportFindings', 'ScheduleWakeup', 'SendMessage', 'Skill', 'TaskStop'],
-  ...['ToolSearch', 'WebFetch', 'WebSearch', 'Workflow', 'Write'],
-];
+import facts from './facts.json' with { type: 'json' };
+
+/** The tools that a plain Claude Code lists in print mode. */
+export const TOOLS: readonly string[] = facts.tools;
 
 /** Tools that it has, but lists only where `--tools` names them. */
 export const TOOLS_ON_REQUEST: readonly string[] = ['Glob', 'Grep'];
@@ -14,7 +12,6 @@ export const SEARCH_TOOLS: readonly string[] = ['Glob', 'Grep'];
 /** The tool that it lists when a plugin brings servers that know a language. */
 export const LANGUAGE_TOOL = 'LSP';
 
-/** Tools that keep a list of tasks. It lists them for older models, and for whoever names one of them. */
 /** They are there where an MCP server keeps something to read. */
 export const RESOURCE_TOOLS: readonly string[] = [
   'ListMcpResourcesTool',
@@ -22,6 +19,7 @@ export const RESOURCE_TOOLS: readonly string[] = [
   'ReadMcpResourceTool',
 ];
 
+/** Tools that keep a list of tasks. It lists them for older models, and for whoever names one of them. */
 export const TASK_TOOLS: readonly string[] = ['TaskCreate', 'TaskGet', 'TaskList', 'TaskUpdate'];
 
 /** Tools that keep a list of what there is to do: the older one is there where tasks are turned off. */
@@ -39,7 +37,7 @@ export const TOOLS_OF_THE_SESSION: ReadonlySet<string> = new Set([
   ...['ScheduleWakeup', 'TodoWrite', 'Workflow'],
 ]);
 
-/** Tools that older releases listed (seen in 2.1.197) and 2.1.325 lists on request or not at all. */
+/** Tools that older releases listed (seen in 2.1.197) and the pinned one lists on request or not at all. */
 export const OLDER_TOOLS: readonly string[] = [
   ...['TodoWrite', 'TaskCreate', 'TaskGet', 'TaskList', 'TaskOutput', 'TaskUpdate', 'BashOutput', 'KillShell'],
 ];

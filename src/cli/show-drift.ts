@@ -5,11 +5,11 @@ import { addAgent } from '../agents/store/add-agent.js';
 import { type FoundAgent, findAgent } from '../agents/store/find-agent.js';
 import { AcceptedDifferences } from '../drift/accepted.js';
 import { areaOf } from '../drift/areas.js';
-import { BREADTH_FIRST } from '../drift/cases/index.js';
-import { PROBES } from '../drift/cases/probes.js';
 import { type Comparison, findDrift, type Progress, type Side } from '../drift/drift.js';
+import { DRIFT_INPUTS } from '../drift/inputs.js';
 import { driftMarkdown } from '../drift/markdown.js';
 import { observe } from '../drift/observe.js';
+import { PROBES } from '../drift/probes.js';
 import { UnderstudyError } from '../errors.js';
 import { writeWhole } from '../process/write-whole.js';
 import { LiveArea } from '../reporters/live-area.js';
@@ -33,7 +33,7 @@ interface Options {
 export async function showDrift(options: Options): Promise<number> {
   const chosen = <Named extends { name: string }>(cases: readonly Named[]): Named[] =>
     cases.filter(({ name }) => options.only?.some((text) => name.includes(text)) ?? true);
-  const [probes, cases] = [chosen(PROBES), chosen(BREADTH_FIRST)];
+  const [probes, cases] = [chosen(PROBES), chosen(DRIFT_INPUTS)];
   const total = probes.length + cases.length;
   if (options.list === true) {
     for (const { name } of [...probes, ...cases]) print(name);

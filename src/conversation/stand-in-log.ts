@@ -8,6 +8,8 @@ import type { ScenarioDocument } from '../scenario/schema.js';
 import { type ScriptUsage, Usage } from '../scenario/usage.js';
 import type { Told } from './told.js';
 
+const refusalSchema = z.object({ unsupported: z.string() });
+
 const entrySchema = z.looseObject({
   pid: z.optional(z.int()),
   prompt: z.optional(z.string()),
@@ -37,6 +39,8 @@ export class StandInLog {
   readonly file: string;
   readonly #folder: UntrustedFolder;
   readonly #read: StandInEntry[] = [];
+  /** What the stand-in refused although the real CLI does it. */
+  readonly #refused: string[] = [];
   /** The end of the last whole line that was read. */
   #end: number;
   #isOver = false;
@@ -55,11 +59,12 @@ export class StandInLog {
   /** What the stand-in used of its script, and what it had no answer for. */
   usage({ responses = [] }: ScenarioDocument): ScriptUsage {
     const usage = new Usage(responses);
-    const unmatched: { message: string; fix: string }[] = [];
+    const unmatched: ScriptUsage['unmatched'][number][] = [];
     for (const { matched, unanswered = [] } of this.#entries()) {
       for (const rulePath of matched) countUse(usage, rulePath);
       unmatched.push(...unanswered);
     }
+    for (const message of this.#refused) unmatched.push({ message, fix: PLAY_REAL, unsupported: true });
     return { unused: usage.unused(), unmatched };
   }
 
@@ -88,7 +93,12 @@ export class StandInLog {
     for (let isMore = !this.#isOver; isMore; ) {
       const { bytes, size } = this.#folder.piece(basename(this.file), { from: this.#end }) ?? NOTHING;
       const length = bytes.lastIndexOf('\n') + 1;
-      this.#read.push(...entriesIn(bytes.toString('utf8', 0, length)));
+      for (const line of linesOf(bytes.toString('utf8', 0, length))) {
+        const refused = refusalSchema.safeParse(line).data;
+        const entry = entrySchema.safeParse(line).data;
+        if (refused !== undefined) this.#refused.push(refused.unsupported);
+        else if (entry !== undefined) this.#read.push(entry);
+      }
       this.#end += length;
       isMore = length > 0 && this.#end - length + bytes.length < size;
     }
@@ -96,12 +106,14 @@ export class StandInLog {
   }
 }
 
+/** The way out of everything that a stand-in refuses. */
+export const PLAY_REAL = 'Play it with the real agent: `--stage scripted`.';
 const NOTHING = { bytes: Buffer.alloc(0), size: 0 };
 
-function entriesIn(lines: string): StandInEntry[] {
-  return lines.split('\n').flatMap((line) => {
+function linesOf(text: string): unknown[] {
+  return text.split('\n').flatMap((line) => {
     try {
-      return entrySchema.safeParse(JSON.parse(line)).data ?? [];
+      return [JSON.parse(line)];
     } catch {
       return [];
     }

@@ -9,6 +9,7 @@ import {
   pluginLoadError,
   requestUnanswered,
   ruleUnused,
+  standInRefused,
   toolNotUsed,
   workflowStuck,
 } from './rules/conversation-rules.js';
@@ -51,6 +52,7 @@ const RULES: readonly Rule[] = [
   // Conversations.
   pluginLoadError,
   unknownCommand,
+  standInRefused,
   requestUnanswered,
   promptBlocked,
   turnTimedOut,

@@ -22,6 +22,7 @@ const CAUSES: Record<Diagnosis['failure_type'], { category: string; title: strin
   WorkflowStuck: { category: 'workflow', title: 'The workflow does not move on' },
   ChangeMissing: { category: 'work', title: 'Files or commits are missing' },
   RequestUnanswered: { category: 'script', title: 'The script does not answer every request' },
+  StandInRefused: { category: 'stage', title: 'The stand-in refuses what the real CLI does' },
   RuleUnused: { category: 'script', title: 'Rules of the script are never used' },
   TriedOutside: { category: 'isolation', title: 'Something outside of the sandbox is tried' },
   NotJudged: { category: 'record', title: 'Checks could not be made' },

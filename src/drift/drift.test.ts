@@ -10,7 +10,17 @@ import { normalize } from './normalize.js';
 import type { Observed } from './observe.js';
 
 const nothing: Observed = {
-  ...{ exitCode: 0, stdout: '', stderr: '', events: [], transcripts: [], told: [], wire: [], payloads: [] },
+  ...{
+    exitCode: 0,
+    stdout: '',
+    stderr: '',
+    events: [],
+    transcripts: [],
+    told: [],
+    wire: [],
+    payloads: [],
+    refused: [],
+  },
 };
 const side = (version: string): Side => ({ name: `claude@${version}`, version, kind: 'real', command: [version] });
 const standIn: Side = { name: 'stand-in', version: '', kind: 'stand-in', command: ['stand-in'] };

@@ -35,6 +35,8 @@ export interface Observed extends Behavior {
   /** The requests for an answer of the model. The stand-in makes none. */
   wire: WireSeen[];
   payloads: Json[];
+  /** What the stand-in refused although the real CLI does it. */
+  refused: string[];
 }
 
 export interface Program {
@@ -206,6 +208,7 @@ async function runOnce(
     ...{ exitCode, stdout, stderr, events, transcripts: readTranscripts(home), told },
     wire: model.wire,
     payloads: readLines(join(root, PAYLOADS)),
+    refused: readLines(log).flatMap(({ unsupported }) => (typeof unsupported === 'string' ? [unsupported] : [])),
   };
 }
 

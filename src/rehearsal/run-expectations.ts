@@ -7,12 +7,12 @@ import {
   checkNoService,
   checkOutlived,
   checkStream,
-  checkSupported,
   checkText,
   checkTime,
   type ObservedRun,
 } from '../checks/program/run-checks.js';
 import { type CheckResult, statusOf } from '../checks/result.js';
+import { checkSupported } from '../checks/unsupported.js';
 import { defined } from '../document/defined.js';
 import { actionChecks, givenAt, nowhere, type Place, textChecks } from './expectations.js';
 import type { CallExpectation, RunExpectation } from './run-schema.js';
@@ -35,6 +35,8 @@ export interface ObservedRunStep {
   unsupported: readonly string[];
 }
 
+const ALLOW = 'If the program can do without it, write `unsupported = "any"`.';
+
 /** Holds a `run` step against what was expected. That it ends with 0 and leaves nothing behind always is. */
 export function checkRunExpectations(
   seen: ObservedRunStep,
@@ -54,7 +56,7 @@ export function checkRunExpectations(
     ...given(['time'], time, (limits) => [checkTime(run, limits)]),
     ...(leftovers === 'any' ? [] : place(['leftovers'], [checkOutlived(run, leftovers)])),
     checkNoService(seen.reached),
-    ...(expect.unsupported === 'any' ? [] : checkSupported(seen.unsupported)),
+    ...(expect.unsupported === 'any' ? [] : checkSupported(seen.unsupported, ALLOW)),
   ];
 }
 

@@ -38,6 +38,12 @@ const RULES: readonly Rule[] = [
     first: true,
   },
   {
+    // What a stand-in refused did not happen.
+    isCause: ({ check }) => check.subject.kind === 'unsupported',
+    follows: (red, cause) => red.check.subject.kind === 'rule' || (cause.step !== undefined && red.step === cause.step),
+    first: true,
+  },
+  {
     // A command that the agent does not have never comes to the model, or as it was typed.
     isCause: ({ check }) => 'unknown_command' in check.subject,
     follows: (red, cause) =>

@@ -23,6 +23,7 @@ export const failureTypes = [
   'WorkflowStuck',
   'ChangeMissing',
   'RequestUnanswered',
+  'StandInRefused',
   'RuleUnused',
   'TriedOutside',
   'NotJudged',

@@ -13,10 +13,15 @@ export interface UnusedPart {
   optional: boolean;
 }
 
+export interface Unmatched extends Pick<Unanswered, 'message' | 'fix'> {
+  /** No rule is missing: a stand-in refused what the real CLI does. */
+  unsupported?: true;
+}
+
 /** What a conversation used of its script, and what the script had no answer for. */
 export interface ScriptUsage {
   unused: readonly UnusedPart[];
-  unmatched: readonly Pick<Unanswered, 'message' | 'fix'>[];
+  unmatched: readonly Unmatched[];
 }
 
 /** What was used of one script in two places. */

@@ -1,8 +1,8 @@
 import { isAbsolute, join, resolve } from 'node:path';
-import { checkSupported } from '../checks/program/run-checks.js';
 import { hasPassed } from '../checks/result.js';
 import { checkScript } from '../checks/script-checks.js';
 import { checkUnreadable } from '../checks/unreadable.js';
+import { checkSupported } from '../checks/unsupported.js';
 import { Conversation } from '../conversation/conversation.js';
 import { scenarioOf } from '../conversation/model.js';
 import type { ConversationOptions } from '../conversation/options.js';

@@ -4,7 +4,7 @@ import type { Behavior, Observed } from '../../src/drift/observe.js';
 
 /** What is kept of a run of the real CLI: what a comparison looks at, and nothing of this machine. */
 export function recordable(test: Case, observed: Observed): Behavior {
-  const { wire: _, payloads, ...behavior } = observed;
+  const { wire: _, refused: __, payloads, ...behavior } = observed;
   const kept: Behavior = {
     ...behavior,
     ...(payloads.length === 0 ? {} : { payloads }),

@@ -3,9 +3,15 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type AgentName, distributions } from '../../src/agents/pinned.js';
+import { joinParts, type Parts, shareParts } from './shared-parts.js';
 
 /** `npm run record:conformance` sets it: the real CLI runs every case, and what it did is written down. */
 export const RECORDING = process.env['UNDERSTUDY_RECORD'] === '1';
+
+interface Shared {
+  parts: Parts;
+  cases: Record<string, Entry>;
+}
 
 interface Entry {
   /** A digest of the case: a changed case needs a new recording. */
@@ -20,16 +26,20 @@ export function pinnedVersion(agent: AgentName): string {
   return npm.pinned;
 }
 
-/** What one version of a real CLI did in each case: one JSON file, one line for each case. */
+/** What one version of a real CLI did in each case: one JSON file, one line for each case and for each part that they share. */
 export class Recordings<Observed> {
   readonly #file: string;
   readonly #entries: Map<string, Entry>;
+  readonly #parts: Parts;
 
   /** @param name such as `claude-2.1.325` */
   constructor(name: string, folder = fileURLToPath(new URL('./recorded', import.meta.url))) {
     this.#file = join(folder, `${name}.json`);
     const text = existsSync(this.#file) ? readFileSync(this.#file, 'utf8') : '{}';
-    this.#entries = new Map(Object.entries(JSON.parse(text) as Record<string, Entry>));
+    const read = JSON.parse(text) as Shared | Record<string, Entry>;
+    const { parts, cases } = 'cases' in read && 'parts' in read ? (read as Shared) : { parts: {}, cases: read };
+    this.#parts = parts;
+    this.#entries = new Map(Object.entries(cases as Record<string, Entry>));
   }
 
   get names(): string[] {
@@ -42,7 +52,7 @@ export class Recordings<Observed> {
     if (entry === undefined) throw new Error(`"${name}" has no recording: re-record with npm run record:conformance`);
     if (entry.input !== digest(input))
       throw new Error(`"${name}" has changed since it was recorded: re-record with npm run record:conformance`);
-    return entry.observed as Observed;
+    return joinParts(entry.observed, this.#parts) as Observed;
   }
 
   write(name: string, input: unknown, observed: Observed): void {
@@ -51,11 +61,17 @@ export class Recordings<Observed> {
 
   /** Writes the file; cases that no longer exist are left out. */
   save(names: readonly string[]): void {
-    const lines = names.flatMap((name) => {
+    const kept = names.flatMap((name) => {
       const entry = this.#entries.get(name);
-      return entry === undefined ? [] : [`${JSON.stringify(name)}: ${JSON.stringify(entry)}`];
+      return entry === undefined ? [] : [{ name, ...entry, observed: joinParts(entry.observed, this.#parts) }];
     });
-    writeFileSync(this.#file, `{\n${lines.join(',\n')}\n}\n`);
+    const { parts, values } = shareParts(kept.map(({ observed }) => observed));
+    const lineOf = (key: string, value: unknown) => `${JSON.stringify(key)}: ${JSON.stringify(value)}`;
+    const shared = Object.keys(parts)
+      .sort()
+      .map((key) => lineOf(key, parts[key]));
+    const cases = kept.map(({ name, input }, at) => lineOf(name, { input, observed: values[at] }));
+    writeFileSync(this.#file, `{"parts": {\n${shared.join(',\n')}\n}, "cases": {\n${cases.join(',\n')}\n}}\n`);
   }
 }
 

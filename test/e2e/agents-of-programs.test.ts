@@ -35,7 +35,7 @@ it(
   async () => {
     const swallowed = 'claude doctor || true; claude -p x --worktree || true';
     const { code, stdout } = await play('sim', swallowed);
-    expect(stdout).toContain('they refused 2 calls');
+    expect(stdout).toContain('it refused 2 times');
     expect(stdout).toContain("claude doctor: error: the stand-in has no command 'doctor'");
     expect(stdout).toContain('claude -p x --worktree: error: the stand-in does not support option');
     expect(code).toBe(1);

@@ -118,10 +118,6 @@ it('has no other way to the terminal', () => {
     'cli/show-drift.ts',
     // Asks whether there is a terminal.
     // Source texts of cases.
-    'drift/cases/found.ts',
-    'drift/cases/parts.ts',
-    'drift/cases/servers.ts',
-    'drift/cases/tools.ts',
     'mcp/stdio.ts',
     'orchestrators/contract/change-output.ts',
     'plugins/servers/proxy.ts',

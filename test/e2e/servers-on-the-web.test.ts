@@ -2,8 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { standInCommand } from '../../src/agents/stand-in.js';
-import { type Case, control, LIVING, say, tool } from '../../src/drift/case.js';
-import { says } from '../../src/drift/cases/parts.js';
+import { type Case, control, LIVING, say, tool, user } from '../../src/drift/case.js';
 import { type Observed, observe } from '../../src/drift/observe.js';
 import { realAgent } from '../helpers/real-agents.js';
 
@@ -122,7 +121,8 @@ function caseAt(url: string): Case {
     turns: [[...names.map((name) => tool(`mcp__${name}__say`, {})), say('done')]],
     talk: [
       ...control('init', { subtype: 'initialize' }),
-      ...says('go'),
+      user('go'),
+      { until: 'result' },
       ...control('status', { subtype: 'mcp_status' }),
     ],
   };

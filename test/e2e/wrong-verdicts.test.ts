@@ -243,7 +243,7 @@ const ROWS: Record<string, Row> = {
     top: loading('guard'),
     steps: step('load') + step('go', untouched),
     red: [],
-    redOnSim: ['every request is answered', 'file'],
+    redOnSim: ['file', 'unsupported'],
   },
   'a skill of a plugin that brings a guard, typed by the user': {
     shell: 'touch x',
@@ -251,7 +251,7 @@ const ROWS: Record<string, Row> = {
     files: { 'p/skills/guard/SKILL.md': guarded('guard') },
     steps: step('/p:guard') + step('go', untouched),
     red: [],
-    redOnSim: ['every request is answered', 'every rule is used', 'file', 'outcome'],
+    redOnSim: ['every rule is used', 'file', 'outcome', 'unsupported'],
   },
   'a command of a plugin, whose hooks count nowhere': {
     shell: 'touch x',
@@ -264,7 +264,7 @@ const ROWS: Record<string, Row> = {
     top: stopping('max_tokens', 'Output token limit hit'),
     steps: step('go', 'says = "Done."'),
     red: [],
-    redOnSim: ['every request is answered', 'outcome', 'says'],
+    redOnSim: ['outcome', 'says', 'unsupported'],
   },
   'a deny rule about what sudo starts': {
     shell: 'sudo -u root ls; /usr/bin/sudo -n ls; env doas ls',
@@ -279,6 +279,7 @@ response = { text = "Done.", tool_calls = [{ tool = "WebSearch", input = { query
 `,
     steps: step('go', 'permissions = [{ tool = "WebSearch", decision = "allow" }]'),
     red: ['every request is answered'],
+    redOnSim: ['unsupported'],
   },
   'what CLAUDE.md says': {
     shell: 'true',

@@ -1,15 +1,7 @@
 import { expect, it } from 'vitest';
 import { checkArguments, checkCalls, type ObservedCall } from './call-checks.js';
 import { readJsonPath } from './json-path.js';
-import {
-  checkEnd,
-  checkNoService,
-  checkOutlived,
-  checkSupported,
-  checkText,
-  checkTime,
-  type ObservedRun,
-} from './run-checks.js';
+import { checkEnd, checkNoService, checkOutlived, checkText, checkTime, type ObservedRun } from './run-checks.js';
 
 const run = (more: Partial<ObservedRun> = {}): ObservedRun => ({
   ...{ command: ['x'], code: 0, signal: null, stdout: '', stderr: '', milliseconds: 100, timedOut: false },
@@ -86,10 +78,4 @@ it('reads paths into JSON', () => {
   expect([readJsonPath(''), readJsonPath('a..b'), readJsonPath('a b'), readJsonPath('[x]')]).toEqual(
     Array(4).fill(undefined),
   );
-});
-
-it('fails for what a stand-in could not do', () => {
-  expect(checkSupported([])).toEqual([]);
-  const [check] = checkSupported(['codex review: the stand-in does not support `codex review`']);
-  expect(check).toMatchObject({ name: 'stand-in', status: 'failed', actual: 'they refused one call' });
 });

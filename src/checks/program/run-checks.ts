@@ -119,24 +119,6 @@ export function checkNoService(reached: readonly string[]): CheckResult {
   };
 }
 
-/** That a stand-in refused is no answer of the agent, whatever the program made of it. */
-export function checkSupported(unsupported: readonly string[]): CheckResult[] {
-  if (unsupported.length === 0) return [];
-  return [
-    {
-      name: 'stand-in',
-      category: 'calls',
-      subject: { kind: 'calls' },
-      status: 'failed',
-      expected: 'the stand-ins can do what the program asks of the agents',
-      actual: `they refused ${unsupported.length === 1 ? 'one call' : `${unsupported.length} calls`}`,
-      evidence: [...unsupported],
-      suggestion:
-        'Play it with the real agent (`--stage scripted`), or allow it with `unsupported = "any"` if the program can do without.',
-    },
-  ];
-}
-
 const SHOWN_LINES = 12;
 
 function lastLines(text: string): string[] {

@@ -46,6 +46,20 @@ export const requestUnanswered: Rule = {
   },
 };
 
+/** The stand-in was asked for something that only the real CLI does. */
+export const standInRefused: Rule = {
+  type: 'StandInRefused',
+  explain(failed) {
+    const checks = failed.about('unsupported');
+    if (checks.length === 0) return undefined;
+    return {
+      hypothesis: 'The stand-in does not do what was asked of the agent; the real CLI does.',
+      ...detailsOf(checks, 'Play it with `--stage scripted`', LIKELY),
+      investigations: ['docs/stand-ins.md lists what each stand-in does.'],
+    };
+  },
+};
+
 /** A hook did not fire, or did something else than it should. */
 export const hookMismatch: Rule = {
   type: 'HookMismatch',

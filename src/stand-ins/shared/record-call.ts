@@ -10,6 +10,7 @@ import {
   writeStart,
   writeUnsupported,
 } from '../../calls/record/call-files.js';
+import { RequestLog } from './request-log.js';
 
 /** The files of the call that this process is, while they are open. */
 let streams: Record<CallStream, number> | undefined;
@@ -60,9 +61,13 @@ export function recordStream(stream: CallStream, text: string | Uint8Array): voi
   if (bytes.length > 0) writeSync(streams[stream], bytes);
 }
 
-/** Notes that the real program could do what is asked for, and the stand-in cannot: a program may not notice. */
+/**
+ * Notes that the real program could do what is asked for, and the stand-in cannot: whoever started it may not notice.
+ * A call has a record of its own; of a conversation, the log says it.
+ */
 export function recordUnsupported(what: string): void {
   if (ownFolder !== undefined) writeUnsupported(ownFolder, what);
+  else new RequestLog(process.env['UNDERSTUDY_LOG']).writeUnsupported(what);
 }
 
 /** A device that is not /dev/null. Node's own test would load its modules for sockets. */

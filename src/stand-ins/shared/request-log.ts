@@ -34,6 +34,15 @@ export class RequestLog {
   }
 
   write(entry: LogEntry): void {
-    if (this.#file !== undefined) appendFileSync(this.#file, `${JSON.stringify(entry)}\n`, { mode: 0o600 });
+    this.#append(entry);
+  }
+
+  /** What the stand-in refused although the real CLI does it. */
+  writeUnsupported(unsupported: string): void {
+    this.#append({ time: new Date().toISOString(), pid: process.pid, unsupported });
+  }
+
+  #append(line: object): void {
+    if (this.#file !== undefined) appendFileSync(this.#file, `${JSON.stringify(line)}\n`, { mode: 0o600 });
   }
 }

@@ -203,6 +203,7 @@ export const REFUSED_COMMANDS: readonly string[] = [
   'gateway',
   'import',
   'install',
+  'kill',
   'logs',
   'mcp',
   'plugin',

@@ -12,6 +12,7 @@ import {
 import { defined } from '../../../document/defined.js';
 import type { JsonObject } from '../../../document/json.js';
 import { runsTools } from '../../../scenario/mock-tool.js';
+import { recordUnsupported } from '../../shared/record-call.js';
 import { milliseconds } from '../../shared/stopwatch.js';
 import { fire } from '../hooks/fire-if-any.js';
 import { linesOfEnvFiles } from '../session/env-files.js';
@@ -19,7 +20,7 @@ import { isSuperseded } from '../session/interrupted.js';
 import type { Session } from '../session/session.js';
 import { isToDoTool, toDoTools } from '../session/to-do-tools.js';
 import type { TurnRecord } from '../session/turn-record.js';
-import { noteUnsupported, USE_REAL, unplayedHooks } from '../session/unsupported.js';
+import { USE_REAL, unplayedHooks } from '../session/unsupported.js';
 import {
   checkParameters,
   failureOf,
@@ -238,11 +239,9 @@ async function chooseExecutor(context: ToolUseContext, use: RequestedTool): Prom
     return undefined;
   const found = await findLiveTool(context, use);
   if (found === undefined)
-    return isOurs(session, use.name)
-      ? unsupported(turn, `The stand-in does not run ${use.name}.`, GIVE_RESULT)
-      : undefined;
+    return isOurs(session, use.name) ? unsupported(`The stand-in does not run ${use.name}.`, GIVE_RESULT) : undefined;
   const unplayed = use.name === 'Skill' ? unplayedSkill(session, use.input) : undefined;
-  if (unplayed !== undefined) return unsupported(turn, unplayed);
+  if (unplayed !== undefined) return unsupported(unplayed);
   const { keep, tool } = await withBackground(session, use, found);
   return { how: 'live', live: tool, execute: (input) => tool.run(input, { ...toolContext(session, signal), keep }) };
 }
@@ -294,11 +293,11 @@ function unplayedSkill(session: Session, { skill }: JsonObject): string | undefi
 }
 
 /** What the real CLI does with a tool and the stand-in cannot: using it is an error with a way out. */
-function unsupported(turn: TurnRecord, message: string, otherwise?: string): ToolExecutor {
+function unsupported(message: string, otherwise?: string): ToolExecutor {
   return {
     how: 'invalid',
     async execute() {
-      noteUnsupported(turn, message, otherwise === undefined ? USE_REAL : `${otherwise} ${USE_REAL}`);
+      recordUnsupported(otherwise === undefined ? message : `${message} ${otherwise}`);
       throw new ToolFailure(`${message} ${otherwise ?? USE_REAL}`);
     },
   };

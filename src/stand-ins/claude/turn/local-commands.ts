@@ -50,12 +50,8 @@ const UNPLAYED = new Set([
   'list-agents',
 ]);
 
-function unplayed(turn: TurnRecord, typed: string): TurnOutcome {
-  return unsupported(
-    turn,
-    `the stand-in does not play /${typed}, which Claude Code answers itself`,
-    'Leave it out, or use the real CLI (stage `scripted`).',
-  );
+function unplayed(typed: string): TurnOutcome {
+  return unsupported(`The stand-in does not play /${typed}, which Claude Code answers itself.`);
 }
 
 /** Runs a command that the CLI answers without a model. Gives undefined for any other command. */
@@ -86,7 +82,7 @@ export async function runLocalCommand(
       return (await import('./compact.js')).compact(session, turn, command, signal);
     default:
       turn.command = undefined;
-      if (UNPLAYED.has(name)) return unplayed(turn, command.name);
+      if (UNPLAYED.has(name)) return unplayed(command.name);
       return NEEDS_A_SCREEN.has(command.name) ? unavailable(session, command) : undefined;
   }
 }

@@ -90,10 +90,7 @@ export async function playConversation(
     }
     // The real CLI asks again, each time in words of its own.
     if (message.next === undefined && ASKS_AGAIN.has(message.stopReason))
-      return unsupported(
-        turn,
-        `The stand-in does not go on after an answer with stop_reason = "${message.stopReason}".`,
-      );
+      return unsupported(`The stand-in does not go on after an answer with stop_reason = "${message.stopReason}".`);
     if (message.next === undefined) {
       const overspent = isMain ? checkBudget(session) : undefined;
       if (overspent !== undefined) return overspent;

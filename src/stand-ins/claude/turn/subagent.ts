@@ -5,6 +5,7 @@ import { deniedAgent } from '../../../claude-code/permissions/denied.js';
 import { isSubagentTool } from '../../../claude-code/tools.js';
 import { defined } from '../../../document/defined.js';
 import type { JsonObject } from '../../../document/json.js';
+import { recordUnsupported } from '../../shared/record-call.js';
 import { randomHex } from '../output/ids.js';
 import { fullUsage } from '../output/usage.js';
 import { allowsBackground, outputFileOf } from '../session/background-tasks.js';
@@ -13,7 +14,7 @@ import { mayStart } from '../session/own-tools.js';
 import type { Session } from '../session/session.js';
 import type { SpawnedAgent } from '../session/task-notice.js';
 import type { TurnRecord } from '../session/turn-record.js';
-import { noteUnsupported, USE_REAL } from '../session/unsupported.js';
+import { USE_REAL } from '../session/unsupported.js';
 import type { Worktree } from '../session/worktree.js';
 import type { RequestedTool } from '../tool-use/requested-tool.js';
 import { ToolFailure, type ToolRun } from '../tools/live-tool.js';
@@ -50,7 +51,7 @@ export async function runSubagent(context: SubagentContext, use: RequestedTool):
 }
 
 function describeTask(
-  { session, turn }: SubagentContext,
+  { session }: SubagentContext,
   use: RequestedTool,
   requested: SpawnedAgent['requested'],
 ): SubagentTask {
@@ -65,7 +66,7 @@ function describeTask(
     throw new ToolFailure(`${what}. Available agents: ${names.join(', ')}`);
   }
   const isApart = (use.input['isolation'] ?? definition?.isolation) === 'worktree';
-  if (isApart) checkWorktree(session, turn);
+  if (isApart) checkWorktree(session);
   const denied = deniedAgent(agentType, session.permissionContext());
   if (denied !== undefined) throw new ToolFailure(denied);
   const agentId = `a${randomHex(16)}`;
@@ -93,10 +94,10 @@ function describeTask(
 const NO_WORKTREE =
   'Cannot create agent worktree: not in a git repository and no WorktreeCreate hooks are configured. Configure WorktreeCreate/WorktreeRemove hooks in settings.json to use worktree isolation with other VCS systems.';
 
-function checkWorktree({ hooks, parts }: Session, turn: TurnRecord): void {
+function checkWorktree({ hooks, parts }: Session): void {
   if (hooks.some(({ event }) => event === 'WorktreeCreate')) {
     const message = 'The stand-in does not run hooks of WorktreeCreate.';
-    noteUnsupported(turn, message);
+    recordUnsupported(message);
     throw new ToolFailure(`${message} ${USE_REAL}`);
   }
   if (!isInGit(parts.cwd)) throw new ToolFailure(NO_WORKTREE);

@@ -105,7 +105,7 @@ async function playTurn(
   const command = session.parts.options.disableSlashCommands ? undefined : typed;
   const definition = command && findCommand(session.parts.commands, command.name);
   const unplayed = definition && unplayedHooks(session, definition);
-  if (unplayed !== undefined) return unsupported(turn, unplayed);
+  if (unplayed !== undefined) return unsupported(unplayed);
   const served = command && definition === undefined ? promptOf(session, command.name) : undefined;
   const isForked = definition?.forked !== undefined;
   const submit = async (): Promise<TurnOutcome | undefined> => {

@@ -4,19 +4,23 @@ import type { TurnRecord } from '../session/turn-record.js';
 import { USE_REAL } from '../session/unsupported.js';
 import type { TurnOutcome } from './speaker.js';
 
-/** Ends a turn for which there is no answer: neither the script has one, nor the stand-in. */
+/** Ends a turn that the script has no answer for. */
 export function unanswered(turn: TurnRecord, message: string, fix: string): TurnOutcome {
   turn.unanswered.push({ message, fix });
+  return ended(message, fix);
+}
+
+/** Ends a turn in which the real CLI would go on, and do what the stand-in does not. */
+export function unsupported(message: string): TurnOutcome {
+  recordUnsupported(message);
+  return ended(message, USE_REAL);
+}
+
+function ended(message: string, fix: string): TurnOutcome {
   const errors = [`${message}\n${fix}`];
   writeOut(2, `understudy: ${errors[0]}\n`);
   return {
     ending: { kind: 'error', subtype: 'error_during_execution', terminalReason: 'unanswered', errors },
     outcome: 'unanswered',
   };
-}
-
-/** Ends a turn in which the real CLI would go on, and do what the stand-in does not. */
-export function unsupported(turn: TurnRecord, message: string, fix = USE_REAL): TurnOutcome {
-  recordUnsupported(message);
-  return unanswered(turn, message, fix);
 }

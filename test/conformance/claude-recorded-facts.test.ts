@@ -1,0 +1,38 @@
+import { writeFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import facts from '../../src/claude-code/facts.json' with { type: 'json' };
+import { hookEvents } from '../../src/claude-code/hooks/events.js';
+import {
+  IGNORED_FLAGS,
+  REFUSED_COMMANDS,
+  REFUSED_FLAGS,
+  SUPPORTED_FLAGS,
+} from '../../src/stand-ins/claude/cli/flags.js';
+import { realAgent } from '../helpers/real-agents.js';
+import { readClaudeFacts } from './read-claude-facts.js';
+import { RECORDING } from './recordings.js';
+
+const FILE = new URL('../../src/claude-code/facts.json', import.meta.url);
+
+it('is what the pinned Claude Code prints about itself', { timeout: 120_000 }, async (context) => {
+  // While a new version is recorded, the file still has the old one.
+  const version = process.env['UNDERSTUDY_CLAUDE_VERSION'] ?? facts.version;
+  const { command } = await realAgent(`claude@${version}`, context);
+  const now = await readClaudeFacts(command);
+  if (RECORDING) writeFileSync(FILE, `${JSON.stringify(now, null, 2)}\n`);
+  else expect(now).toEqual(facts);
+});
+
+it('knows every hook event, in the order of the CLI, and which of them have a matcher', () => {
+  expect(Object.keys(hookEvents)).toEqual(facts.hookEvents.map(({ name }) => name));
+  const matching = Object.entries(hookEvents).filter(([, { matches }]) => matches !== undefined);
+  expect(matching.map(([name]) => name)).toEqual(
+    facts.hookEvents.filter(({ supportsMatcher }) => supportsMatcher).map(({ name }) => name),
+  );
+});
+
+it('has a place on one side of the border for every flag and subcommand of the CLI', () => {
+  const flags = [...[...SUPPORTED_FLAGS, ...IGNORED_FLAGS].flatMap(({ names }) => names), ...REFUSED_FLAGS];
+  expect(facts.flags.filter((flag) => !flags.includes(flag))).toEqual([]);
+  expect(facts.subcommands.filter((name) => !REFUSED_COMMANDS.includes(name))).toEqual([]);
+});
