@@ -25,7 +25,30 @@ export function brief(tree: unknown): Contract | string {
     if (text.length <= LONGEST) return text;
     return `${text.slice(0, 60)}… ${createHash('sha256').update(text).digest('hex').slice(0, 10)}`;
   }
-  return Object.fromEntries(Object.entries(tree).map(([name, value]) => [name, brief(value)]));
+  const entries = Array.isArray(tree) ? namedItems(tree) : Object.entries(tree);
+  return Object.fromEntries(entries.map(([name, value]) => [name, brief(value)]));
+}
+
+/** The items of a list by what they are, so that a new one in the middle is one difference. */
+function namedItems(list: readonly unknown[]): [string, unknown][] {
+  const seen = new Map<string, number>();
+  return list.map((item, at) => {
+    const isObject = typeof item === 'object' && item !== null;
+    const name = (isObject ? nameOf(item) : String(item)) ?? `item ${at}`;
+    const count = (seen.get(name) ?? 0) + 1;
+    seen.set(name, count);
+    return [count === 1 ? name : `${name} (${count})`, isObject ? item : 'yes'];
+  });
+}
+
+/** A variant of a schema by its constants: `kind=text`. */
+function nameOf(item: object): string | undefined {
+  if ('name' in item) return String(item.name);
+  if (!('properties' in item)) return undefined;
+  const constants = Object.entries(item.properties as Record<string, { const?: unknown }>).flatMap(([name, value]) =>
+    value.const === undefined ? [] : [`${name}=${String(value.const)}`],
+  );
+  return constants.join(' ') || undefined;
 }
 
 /** All differences, each by the names that lead to it: `help > run > --stage <stage>`. */
