@@ -9,6 +9,7 @@ const LONG = [
   'test/e2e/marketplace-suite.test.ts',
   'test/e2e/agents-other-clis.test.ts',
   'test/e2e/loop-suite.test.ts',
+  'test/contract/contract.test.ts',
   'test/e2e/workspace-projects.test.ts',
   'test/faults/loop-faults.test.ts',
   'test/e2e/real-agents-on-scripted-model.test.ts',
