@@ -1,6 +1,7 @@
 /** What the real CLI does and the stand-in does not, each with what is said where it is asked for (decision 0022). */
 export const REFUSED = {
   controlRequests: 'The stand-in does not answer the control request',
+  fileCheckpoints: 'The stand-in does not keep earlier states of files (enableFileCheckpointing).',
   installedPlugins: 'The stand-in does not load plugins that settings enable.',
   largeFiles: 'The stand-in does not read files that are too large to show.',
   notebooks: 'The stand-in does not change notebooks (.ipynb).',

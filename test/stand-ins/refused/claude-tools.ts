@@ -18,6 +18,16 @@ const read = (file_path: string, more: object = {}): Call => ({ tool: 'Read', in
 
 const NOTEBOOK = JSON.stringify({ cells: [], metadata: {}, nbformat: 4, nbformat_minor: 5 });
 
+/** A program that calls the CLI, and goes on whatever it says. */
+const program = (line: string) => ({
+  agents: ['claude'],
+  responses: [{ pattern: { type: 'any' }, response: 'Hello.' }],
+  steps: [{ run: `sh -c ${JSON.stringify(`${line} || true`)}`, expect: {} }],
+  allow_unused: true,
+});
+
+const SESSION = '11111111-1111-4111-8111-111111111111';
+
 /** What the tools of Claude Code do beyond their plain form. */
 export const ROWS: Row[] = [
   { capability: 'Read of a notebook', rehearsal: calling(read('a.ipynb'), { 'a.ipynb': NOTEBOOK }) },
@@ -43,5 +53,10 @@ export const ROWS: Row[] = [
       { tool: 'Edit', input: { file_path: 'marks.txt', old_string: '"a"', new_string: '"b"' } },
       { 'marks.txt': '\u201ca\u201d\n' },
     ),
+  },
+  { capability: '--rewind-files', rehearsal: program(`claude -p --resume ${SESSION} --rewind-files ${SESSION}`) },
+  {
+    capability: 'earlier states of files',
+    rehearsal: program('CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING=1 claude -p go'),
   },
 ];

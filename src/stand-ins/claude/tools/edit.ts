@@ -65,7 +65,7 @@ export const edit: LiveTool = {
     );
   },
 
-  async run(input, { cwd, seenFiles, willChange }) {
+  async run(input, { cwd, seenFiles }) {
     const filePath = text(input, 'file_path');
     const oldString = text(input, 'old_string');
     const newString = text(input, 'new_string');
@@ -76,7 +76,6 @@ export const edit: LiveTool = {
     const content = oldString === '' ? newString : replaceText(originalFile, oldString, newString, replaceAll);
     const stale = seenFiles.isStale(path);
     const known = seenFiles.knows(path) || file === undefined;
-    willChange(path);
     writeTextFile(path, content, file);
     seenFiles.see(path, { whole: known, watched: true });
     const patch = structuredPatch(originalFile, content);

@@ -38,8 +38,6 @@ export interface ToolContext {
   configDir: string;
   /** Files that the agent has seen. */
   seenFiles: FilesSeen;
-  /** A file is about to be changed. */
-  willChange(path: string): void;
   /** The model is an older one, which must read a file before it changes it. */
   mustRead: boolean;
   signal: AbortSignal;

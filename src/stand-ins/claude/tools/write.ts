@@ -20,7 +20,7 @@ export const write: LiveTool = {
     return unreadFile(path, context) ?? (context.seenFiles.isStale(path) ? CHANGED_SINCE_READ : undefined);
   },
 
-  async run(input, { cwd, seenFiles, willChange }) {
+  async run(input, { cwd, seenFiles }) {
     const filePath = text(input, 'file_path');
     const path = fullPath(cwd, filePath);
     if (path.endsWith('.ipynb')) refuse(REFUSED.notebooks);
@@ -28,7 +28,6 @@ export const write: LiveTool = {
     // An empty file is as good as none.
     const originalFile = file?.text || null;
     const content = withMarkOf(file, text(input, 'content'));
-    willChange(path);
     writeTextFile(path, content);
     seenFiles.see(path, { whole: true, watched: true });
     const patch = originalFile === null ? [] : structuredPatch(originalFile, content);
