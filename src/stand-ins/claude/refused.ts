@@ -1,5 +1,6 @@
 /** What the real CLI does and the stand-in does not, each with what is said where it is asked for (decision 0022). */
 export const REFUSED = {
+  backgroundShells: 'The stand-in does not let commands of the shell run in the background, or go on after their time.',
   controlRequests: 'The stand-in does not answer the control request',
   fileCheckpoints: 'The stand-in does not keep earlier states of files (enableFileCheckpointing).',
   installedPlugins: 'The stand-in does not load plugins that settings enable.',

@@ -54,6 +54,15 @@ export const ROWS: Row[] = [
       { 'marks.txt': '\u201ca\u201d\n' },
     ),
   },
+  {
+    capability: 'a command in the background',
+    rehearsal: calling({ tool: 'Bash', input: { command: 'echo a', run_in_background: true } }),
+  },
+  {
+    capability: 'a command that goes on after its time',
+    rehearsal: calling({ tool: 'Bash', input: { command: 'echo a; sleep 2', timeout: 500 } }),
+  },
+  { capability: 'TaskStop', rehearsal: calling({ tool: 'TaskStop', input: { task_id: 'b12345678' } }) },
   { capability: '--rewind-files', rehearsal: program(`claude -p --resume ${SESSION} --rewind-files ${SESSION}`) },
   {
     capability: 'earlier states of files',
