@@ -1,7 +1,13 @@
 /** What the real CLI does and the stand-in does not, each with what is said where it is asked for (decision 0022). */
 export const REFUSED = {
   controlRequests: 'The stand-in does not answer the control request',
+  fileCheckpoints: 'The stand-in does not keep earlier states of files (enableFileCheckpointing).',
   installedPlugins: 'The stand-in does not load plugins that settings enable.',
+  largeFiles: 'The stand-in does not read files that are too large to show.',
+  notebooks: 'The stand-in does not change notebooks (.ipynb).',
+  otherFiles:
+    'The stand-in does not read or change files that are no UTF-8 text (images, notebooks, PDF, binary files)',
+  otherMarks: 'The stand-in does not look for a text with other quotation marks than those of the file.',
   serverPrompts: 'The stand-in does not expand prompts of MCP servers.',
   serverQuestions: 'The stand-in does not ask the user what an MCP server wants to know (elicitation).',
   toolHooks: 'The stand-in does not run hooks that call a tool of a server (type "mcp_tool").',

@@ -22,7 +22,6 @@ import type { McpServers } from '../mcp/servers.js';
 import { systemEvent } from '../output/events.js';
 import type { Output, OutputEvent } from '../output/formats.js';
 import type { Host } from '../output/host.js';
-import type { FileHistory } from '../tools/file-history.js';
 import { AgentAtWork, type RunningSubagent } from './agent-at-work.js';
 import { Answers } from './answers.js';
 import { BackgroundHooks } from './background-hooks.js';
@@ -75,8 +74,6 @@ export class Session {
   sinceResult = new Tally();
   /** Files that the agent of the session has seen; a subagent has its own. */
   readonly seenFiles = new SeenFiles();
-  /** The files that the agent has changed, where a host wants to be able to go back. */
-  fileHistory: FileHistory | undefined;
   #folder: string;
   /** `/clear` replaces it. */
   transcript: Transcript;

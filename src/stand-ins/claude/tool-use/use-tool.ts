@@ -358,8 +358,6 @@ export function toolContext(session: Session, signal: AbortSignal): ToolContext 
     sessionId: session.id,
     configDir: paths.dir,
     seenFiles: (session.subagent ?? session).seenFiles,
-    // Of what a subagent changes, nothing is kept.
-    willChange: (path) => session.subagent ?? session.fileHistory?.track(path, session.transcript.leaf ?? ''),
     mustRead: isOlderModel(session.askedModel),
     signal,
   };

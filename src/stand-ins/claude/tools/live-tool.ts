@@ -1,5 +1,7 @@
 import type { JsonObject } from '../../../document/json.js';
+import { recordUnsupported } from '../../shared/record-call.js';
 import type { RunningShell } from '../../shared/tools/shell.js';
+import { USE_REAL } from '../session/unsupported.js';
 
 /** A command that goes on while the agent does something else. */
 export interface KeptCommand {
@@ -36,8 +38,6 @@ export interface ToolContext {
   configDir: string;
   /** Files that the agent has seen. */
   seenFiles: FilesSeen;
-  /** A file is about to be changed. */
-  willChange(path: string): void;
   /** The model is an older one, which must read a file before it changes it. */
   mustRead: boolean;
   signal: AbortSignal;
@@ -90,6 +90,12 @@ export interface LiveTool {
 
 /** The tool failed. The message is the result for the model. */
 export class ToolFailure extends Error {}
+
+/** Stops at what the real CLI does and the stand-in does not. */
+export function refuse(message: string): never {
+  recordUnsupported(message);
+  throw new ToolFailure(`${message} ${USE_REAL}`);
+}
 
 /** What the model reads of an error: of a tool, or of the system below it. A fault of ours is nothing for the model. */
 export function failureOf(error: unknown): string | undefined {
