@@ -12,5 +12,6 @@ export const REFUSED = {
   serverQuestions: 'The stand-in does not ask the user what an MCP server wants to know (elicitation).',
   toolHooks: 'The stand-in does not run hooks that call a tool of a server (type "mcp_tool").',
   wakingHooks: 'The stand-in does not run hooks that wake the agent later (asyncRewake).',
+  worktrees: 'The stand-in does not make worktrees for subagents (isolation).',
   webHooks: 'The stand-in does not run hooks that post to a server (type "http").',
 } as const;

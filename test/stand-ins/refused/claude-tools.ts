@@ -19,9 +19,9 @@ const read = (file_path: string, more: object = {}): Call => ({ tool: 'Read', in
 const NOTEBOOK = JSON.stringify({ cells: [], metadata: {}, nbformat: 4, nbformat_minor: 5 });
 
 /** A program that calls the CLI, and goes on whatever it says. */
-const program = (line: string) => ({
+const program = (line: string, ...calls: Call[]) => ({
   agents: ['claude'],
-  responses: [{ pattern: { type: 'any' }, response: 'Hello.' }],
+  responses: [{ pattern: { type: 'any' }, response: { text: 'Hello.', tool_calls: calls } }],
   steps: [{ run: `sh -c ${JSON.stringify(`${line} || true`)}`, expect: {} }],
   allow_unused: true,
 });
@@ -59,4 +59,31 @@ export const ROWS: Row[] = [
     capability: 'earlier states of files',
     rehearsal: program('CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING=1 claude -p go'),
   },
+  {
+    capability: 'lists of tasks',
+    rehearsal: program('claude -p go --allowedTools TaskCreate', {
+      tool: 'TaskCreate',
+      input: { subject: 'a', description: 'b' },
+    }),
+  },
+  {
+    capability: 'TodoWrite',
+    rehearsal: program('CLAUDE_CODE_ENABLE_TASKS=0 claude -p go --allowedTools TodoWrite', {
+      tool: 'TodoWrite',
+      input: { todos: [{ content: 'a', status: 'pending', activeForm: 'A' }] },
+    }),
+  },
+  {
+    capability: 'a subagent in a worktree',
+    rehearsal: calling(
+      {
+        tool: 'Agent',
+        input: { description: 'a', prompt: 'look', subagent_type: 'Explore', isolation: 'worktree' },
+      },
+      {},
+      { project: { git: true, files: { 'a.txt': 'one' } } },
+    ),
+  },
+  { capability: 'EnterWorktree', rehearsal: calling({ tool: 'EnterWorktree', input: { name: 'a' } }) },
+  { capability: '--worktree', rehearsal: program('claude -p go --worktree') },
 ];

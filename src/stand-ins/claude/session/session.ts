@@ -189,7 +189,7 @@ export class Session {
 
   /** Where the shell is, from which paths are read: a command may change it. */
   get folder(): string {
-    return this.atWork.folder ?? this.#folder;
+    return this.#folder;
   }
 
   get subagent(): RunningSubagent | undefined {

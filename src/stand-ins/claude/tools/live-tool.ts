@@ -34,8 +34,6 @@ export interface ToolContext {
   /** What the shell does before each command. */
   prelude: string;
   directories: readonly string[];
-  sessionId: string;
-  configDir: string;
   /** Files that the agent has seen. */
   seenFiles: FilesSeen;
   /** The model is an older one, which must read a file before it changes it. */
@@ -70,8 +68,6 @@ export interface ToolRun {
 
 export interface Parameter {
   type: 'string' | 'number' | 'int' | 'boolean' | 'array' | 'record';
-  /** The type of what is in a list, where it is checked. */
-  items?: 'string';
   /** The only texts that it may be. */
   values?: readonly string[];
   required?: true;
@@ -131,14 +127,13 @@ function checkValues(parameters: LiveTool['parameters'], input: JsonObject): str
   return issues.length === 0 ? undefined : `InputValidationError: ${JSON.stringify(issues, null, 2)}`;
 }
 
-function checkType(parameter: string, { type, items }: Parameter, value: unknown): string[] {
+function checkType(parameter: string, { type }: Parameter, value: unknown): string[] {
   if (value === undefined) return [];
   const actual = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
   const isWhole = type === 'int' && Number.isInteger(value);
   if (!isWhole && actual !== (type === 'record' ? 'object' : type))
     return [`The parameter \`${parameter}\` type is expected as \`${type}\` but provided as \`${actual}\``];
-  if (items === undefined || !Array.isArray(value)) return [];
-  return value.flatMap((item, index) => checkType(`${parameter}[${index}]`, { type: items }, item));
+  return [];
 }
 
 export function text(input: JsonObject, name: string): string {

@@ -8,7 +8,6 @@ const LOADERS: Record<string, () => Promise<LiveTool>> = {
   Edit: async () => (await import('./edit.js')).edit,
   Glob: async () => (await import('./glob.js')).glob,
   Grep: async () => (await import('./grep.js')).grep,
-  TodoWrite: async () => (await import('./todo-write.js')).todoWrite,
 };
 
 export async function liveTool(name: string): Promise<LiveTool | undefined> {
