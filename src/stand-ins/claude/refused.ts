@@ -1,6 +1,8 @@
 /** What the real CLI does and the stand-in does not, each with what is said where it is asked for (decision 0022). */
 export const REFUSED = {
   controlRequests: 'The stand-in does not answer the control request',
+  promptsMeanwhile: 'The stand-in does not tell the agent beside its tool results what the user says while it works.',
+  urgency: 'The stand-in does not hear messages at another time than the next turn (priority).',
   installedPlugins: 'The stand-in does not load plugins that settings enable.',
   serverPrompts: 'The stand-in does not expand prompts of MCP servers.',
   serverQuestions: 'The stand-in does not ask the user what an MCP server wants to know (elicitation).',
