@@ -17,8 +17,7 @@ import type { Session } from './session/session.js';
 import { SessionCrash } from './session/session-crash.js';
 import { NoSuchSession } from './session/session-store.js';
 import { tellState } from './session/state-events.js';
-import { recordEnqueue } from './session/transcript.js';
-import { textOf, type UserMessage } from './session/user-message.js';
+import type { UserMessage } from './session/user-message.js';
 import { startSession } from './start.js';
 import { beginSession } from './turn/begin-session.js';
 import { runTurn } from './turn/turn.js';
@@ -69,23 +68,11 @@ async function run(options: Options, argv: readonly string[], env: NodeJS.Proces
   const signal = new AbortController().signal;
   tellState(session, 'running');
   const own: UserMessage = { content: withInitialPrompt(session, prompt) };
-  if (first !== undefined) await runFirst(session, first, own, forced, signal);
+  // A hook may put a prompt before that of the user.
+  if (first !== undefined) await runTurn(session, { content: first }, forced, signal);
   const end = await runTurn(session, own, forced, signal);
   tellState(session, 'idle');
   return finish(session, end.unanswered ? 2 : end.isError ? 1 : 0);
-}
-
-/** A turn of a prompt that a hook puts before that of the user, which waits. */
-async function runFirst(
-  session: Session,
-  first: string,
-  own: UserMessage,
-  forced: ForcedFailure | undefined,
-  signal: AbortSignal,
-): Promise<void> {
-  for (const content of [first, textOf(own.content)]) recordEnqueue(session, content);
-  own.isQueued = true;
-  await runTurn(session, { content: first, isQueued: true }, forced, signal);
 }
 
 /** The agent of the session may have words of its own for the beginning. */
@@ -118,7 +105,6 @@ async function findForcedFailure(
 }
 
 async function finish(session: Session, exitCode: number): Promise<number> {
-  if (session.owesLastPrompt) session.writeLastPrompt();
   session.transcript.flush();
   await session.backgroundHooks.end();
   session.transcript.flush();

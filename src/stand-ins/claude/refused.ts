@@ -3,6 +3,8 @@ export const REFUSED = {
   backgroundShells: 'The stand-in does not let commands of the shell run in the background, or go on after their time.',
   controlRequests: 'The stand-in does not answer the control request',
   fileCheckpoints: 'The stand-in does not keep earlier states of files (enableFileCheckpointing).',
+  promptsMeanwhile: 'The stand-in does not tell the agent beside its tool results what the user says while it works.',
+  urgency: 'The stand-in does not hear messages at another time than the next turn (priority).',
   installedPlugins: 'The stand-in does not load plugins that settings enable.',
   largeFiles: 'The stand-in does not read files that are too large to show.',
   notebooks: 'The stand-in does not change notebooks (.ipynb).',

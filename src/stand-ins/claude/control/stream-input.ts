@@ -12,8 +12,7 @@ import { REFUSED } from '../refused.js';
 import { connectMcp } from '../session/connect-mcp.js';
 import { Interrupted } from '../session/interrupted.js';
 import type { Session } from '../session/session.js';
-import { tellProgressOf, tellState } from '../session/state-events.js';
-import { recordWaiting } from '../session/transcript.js';
+import { tellState } from '../session/state-events.js';
 import { takeNext, type UserMessage } from '../session/user-message.js';
 import { takeTitle } from '../turn/announce-title.js';
 import { beginSession } from '../turn/begin-session.js';
@@ -126,20 +125,16 @@ class StreamInputSession {
 
   #enqueue(message: UserMessage): void {
     const session = this.#session;
-    const { uuid: id, priority } = message;
+    const { uuid: id } = message;
     // A host may send again what it does not know to have arrived.
     if (id !== undefined && this.#known.has(id)) return;
     if (id !== undefined) this.#known.add(id);
-    tellProgressOf(session, id, 'queued');
-    message.timestamp = session.parts.clock.timestamp();
-    if (this.#running !== undefined) recordWaiting(session, message);
     const isFirst = !this.#isBusy;
     this.#isBusy = true;
     if (!isFirst) session.waiting.push(message);
-    if (priority === 'now') this.#running?.abort(new Interrupted({ byMessage: true }));
     this.#work = this.#work.then(async () => {
       await this.#ready();
-      // The agent may have heard it within another turn, or with another message.
+      // The agent may have heard it with another message.
       const next = isFirst ? message : takeNext(session.waiting);
       if (next !== undefined) await this.#play((signal) => runTurn(session, next, this.#forced, signal));
       this.#isBusy = session.waiting.length > 0;
@@ -278,12 +273,10 @@ class StreamInputSession {
   }
 }
 
-function toUserMessage({ message, uuid, priority, isSynthetic, origin }: JsonObject): UserMessage {
+function toUserMessage({ message, uuid, priority = 'next' }: JsonObject): UserMessage {
+  if (priority !== 'next') recordUnsupported(REFUSED.urgency);
   return {
     content: isObject(message) ? message['content'] : '',
     ...(typeof uuid === 'string' ? { uuid } : {}),
-    ...(priority === 'now' || priority === 'later' ? { priority } : {}),
-    isSynthetic: isSynthetic === true,
-    ...(isObject(origin) ? { origin } : {}),
   };
 }

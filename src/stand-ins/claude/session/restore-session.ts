@@ -17,8 +17,6 @@ export function restoreSession(session: Session, stored: StoredSession): void {
   session.tally.restore(stored.modelUsage);
   session.costBefore = session.tally.cost;
   transcript.leaf = stored.leaf;
-  const last = stored.lines.findLast(({ type }) => type === 'last-prompt')?.['lastPrompt'];
-  if (typeof last === 'string') session.lastPrompt = last;
   const isFork = stored.id !== session.id;
   const lines = answerRefused(session, stored.lines, isFork);
   const unanswered = lines.findLastIndex(isAnswer) + 1;

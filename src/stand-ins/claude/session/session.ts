@@ -31,7 +31,7 @@ import { SeenFiles } from './seen-files.js';
 import { Tally } from './tally.js';
 import type { SpawnedAgent, TaskNotice } from './task-notice.js';
 import type { Transcript, TranscriptLine } from './transcript.js';
-import { HeardMessages, type UserMessage } from './user-message.js';
+import type { UserMessage } from './user-message.js';
 
 export interface SessionParts {
   options: Options;
@@ -89,11 +89,6 @@ export class Session {
   promptId: string | undefined;
   /** Messages of the user that are not heard yet. */
   readonly waiting: UserMessage[] = [];
-  /** How many messages of this turn wait already, by the transcript. */
-  queuedPrompts = 0;
-  /** The host's names for what this turn is about. */
-  heard = new HeardMessages();
-  #ofPersons = 0;
   /** The line of the transcript with the prompt of this turn. */
   promptLine: string | undefined;
   title: string | undefined;
@@ -109,10 +104,6 @@ export class Session {
   chosenSkills: readonly string[] | undefined;
   /** Events that are shown with the beginning of the next turn. */
   toldAfterInit: OutputEvent[] = [];
-  /** What the user asked the model last. */
-  lastPrompt: string | undefined;
-  /** The transcript has no line about the last prompt yet. */
-  owesLastPrompt = false;
   /** The name by which the model was chosen. */
   modelName: string;
   /** What the command of a turn asks for. */
@@ -231,18 +222,6 @@ export class Session {
   get chosenTools(): readonly string[] | undefined {
     const { tools } = this.parts.options;
     return tools?.length === 1 && tools[0] === 'default' ? undefined : tools;
-  }
-
-  /** Counts the prompts that a host says come from a person. */
-  countPerson(): number {
-    if (this.heard.origin?.['kind'] === 'human') this.#ofPersons++;
-    return this.#ofPersons;
-  }
-
-  writeLastPrompt(): void {
-    const { lastPrompt, transcript } = this;
-    this.owesLastPrompt = false;
-    transcript.addLines({ type: 'last-prompt', ...defined({ lastPrompt }), leafUuid: transcript.leaf });
   }
 
   /** The transcript of whoever speaks. */

@@ -10,7 +10,6 @@ import { milliseconds } from '../../shared/stopwatch.js';
 import { fire } from '../hooks/fire-if-any.js';
 import { allowsBackground } from '../session/background-tasks.js';
 import { linesOfEnvFiles } from '../session/env-files.js';
-import { isSuperseded } from '../session/interrupted.js';
 import type { Session } from '../session/session.js';
 import { isToDoTool, toDoTools } from '../session/to-do-tools.js';
 import type { TurnRecord } from '../session/turn-record.js';
@@ -159,7 +158,6 @@ async function execute(
     };
     return after.stop === undefined ? outcome : { ...outcome, stop: true };
   } catch (error) {
-    if (isSuperseded(signal)) return { ...ABORTED, how: executor.how };
     const message = failureOf(error);
     if (message === undefined) throw error;
     await lockstep?.reach();
@@ -175,16 +173,6 @@ async function execute(
     return failedOutcome(message, executor.how);
   }
 }
-
-/** What is left of a tool that ran when the user said something that could not wait. */
-const ABORTED = {
-  content: '<error>Command was aborted before completion</error>',
-  isError: true,
-  useResult: {
-    ...{ stdout: '', stderr: '', interrupted: true, isImage: false },
-    ...{ returnCodeInterpretation: 'Command failed with exit code 145', noOutputExpected: false },
-  },
-} as const;
 
 async function showOutput(
   session: Session,

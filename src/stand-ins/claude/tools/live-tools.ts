@@ -13,3 +13,6 @@ const LOADERS: Record<string, () => Promise<LiveTool>> = {
 export async function liveTool(name: string): Promise<LiveTool | undefined> {
   return LOADERS[name]?.();
 }
+
+/** The tools that the stand-in really runs. */
+export const LIVE_TOOLS: readonly string[] = Object.keys(LOADERS);

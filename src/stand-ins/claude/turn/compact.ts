@@ -3,7 +3,6 @@ import { fire } from '../hooks/fire-if-any.js';
 import { systemEvent, userEvent } from '../output/events.js';
 import { sleep } from '../session/clock.js';
 import type { Session } from '../session/session.js';
-import { recordQueue } from '../session/transcript.js';
 import type { TurnRecord } from '../session/turn-record.js';
 import { replaceBySummary } from './compaction.js';
 import { initEvent } from './init-event.js';
@@ -52,7 +51,6 @@ export async function compact(
   session.emit(initEvent(session));
   session.showMessages(atStart);
   emitBoundary();
-  recordQueue(session, `/compact${args === '' ? '' : ` ${args}`}`);
   const printed = inTags('stdout', `Compacted ${hooksSaid}`);
   // What is before the messages that are kept is no news for the model.
   const notes = [summary, CAVEAT, commandTags('compact', args), printed];

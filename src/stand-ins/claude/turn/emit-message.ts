@@ -28,8 +28,7 @@ export interface EmitOptions {
 
 /** Says that the model is asked, to a host that wants partial messages. Attempts to ask again are not said. */
 export function announceRequest(session: Session, parentToolUseId: string | null): void {
-  if (streamsTo(session, parentToolUseId))
-    session.emit(systemEvent(session.id, 'status', { status: 'requesting', ...session.heard.ofRequest() }));
+  if (streamsTo(session, parentToolUseId)) session.emit(systemEvent(session.id, 'status', { status: 'requesting' }));
 }
 
 /** Whether the host gets the parts of a message: those of subagents are not sent. */
@@ -93,7 +92,6 @@ export async function emitMessage(
           { ...body, ...defined({ text: displayed }) },
           {
             ...blockExtra(session, block, body),
-            ...(parentToolUseId === null ? session.heard.ofAnswer() : {}),
             ...session.signature(),
           },
         ),
@@ -250,8 +248,7 @@ class PartialStream {
       stop_sequence: null,
       usage,
     };
-    const heard = this.#session.heard.ofBeginning();
-    this.#emit({ type: 'message_start', message }, { ttft_ms: firstTokenMs, thinking_display: 'updates', ...heard });
+    this.#emit({ type: 'message_start', message }, { ttft_ms: firstTokenMs, thinking_display: 'updates' });
   }
 
   open(index: number, body: JsonObject): void {

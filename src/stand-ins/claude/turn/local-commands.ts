@@ -6,13 +6,12 @@ import { fire } from '../hooks/fire-if-any.js';
 import { systemEvent } from '../output/events.js';
 import { uuid } from '../output/ids.js';
 import type { Session } from '../session/session.js';
-import { replay } from '../session/state-events.js';
-import { recordQueue, Transcript } from '../session/transcript.js';
+import { Transcript } from '../session/transcript.js';
 import type { TurnRecord } from '../session/turn-record.js';
 import type { UserMessage } from '../session/user-message.js';
 import { announceTitle } from './announce-title.js';
 import { initEvent } from './init-event.js';
-import { commandTags, inTags, localLine, recordCommand, refuseToUser, say } from './local-lines.js';
+import { inTags, localLine, recordCommand, refuseToUser, say } from './local-lines.js';
 import type { TurnOutcome } from './speaker.js';
 import { unsupported } from './unanswered.js';
 
@@ -63,7 +62,7 @@ export async function runLocalCommand(
   signal: AbortSignal,
 ): Promise<TurnOutcome | undefined> {
   const own = session.parts.commands.find(({ name }) => name === command.name);
-  if (own?.isForModel === true) return refuseToUser(session, message, own.name);
+  if (own?.isForModel === true) return refuseToUser(session, own.name);
   if (own !== undefined) return undefined;
   if (session.parts.options.disableSlashCommands)
     return isBuiltIn(command.name) ? unavailable(session, command) : undefined;
@@ -102,9 +101,7 @@ async function answer(
   session.emit({ ...initEvent(session), model });
   say(session, text, 'stdout', { local_command_run: { command: command.name, args: command.args } });
   const name = commandName(command.name);
-  recordCommand(session, { ...command, name }, { text, typed: command.name });
-  const { own } = session.heard;
-  if (own !== undefined) replay(session, { content: commandTags(name, command.args), uuid: own });
+  recordCommand(session, { ...command, name }, { text });
   return { ending: { kind: 'local', text, command: command.name }, outcome: 'local_command' };
 }
 
@@ -113,7 +110,6 @@ function unavailable(session: Session, command: SlashCommand): TurnOutcome {
   session.emit(initEvent(session));
   const outcome = { kind: 'unavailable_headless' };
   say(session, text, 'stdout', { local_command_outcome: outcome });
-  recordQueue(session, `/${command.name}`);
   session.atWork.notes.push(`/${command.name}`, inTags('stdout', text));
   session.transcript.addMessages([
     localLine(session, `/${command.name}`),
@@ -179,17 +175,13 @@ async function clear(session: Session, message: UserMessage, typed: string, sign
   session.emit(systemEvent(session.id, 'background_tasks_changed', { tasks: [] }));
   const { paths, projectDir, options, script } = session.parts;
   // A conversation that never began is not kept.
-  if (session.transcript.hasBegun) {
-    recordQueue(session, `/${typed}`);
-    session.transcript.flush();
-  }
+  if (session.transcript.hasBegun) session.transcript.flush();
   const context = { ...session.transcript.context, sessionId: id };
   session.transcript = new Transcript(transcriptPath(paths, projectDir, id), context, options.persist);
   if (session.title !== undefined) session.transcript.addTitle(session.title);
   session.play = script.play();
   session.prompts = 0;
   session.contextTokens = 0;
-  session.lastPrompt = undefined;
   session.known = new Set();
   session.atWork.notes = [];
   session.atWork.namedTools.clear();
@@ -200,6 +192,6 @@ async function clear(session: Session, message: UserMessage, typed: string, sign
   for (let times = 0; times < 2; times++) announceTitle(session);
   await fire(session, 'SessionStart', { source: 'clear' }, signal);
   session.emit(initEvent(session));
-  recordCommand(session, { name: 'clear', args: '' }, { text: '', queued: false });
+  recordCommand(session, { name: 'clear', args: '' }, { text: '', isFirst: true });
   return { ending: { kind: 'local', text: '', command: typed }, outcome: 'local_command' };
 }

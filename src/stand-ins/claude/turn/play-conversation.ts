@@ -3,8 +3,10 @@ import { toolName } from '../../../claude-code/tools.js';
 import { runsTools } from '../../../scenario/mock-tool.js';
 import type { Prompt } from '../../../scenario/prompt.js';
 import type { Message, Reply } from '../../../scenario/reply.js';
+import { REFUSED } from '../refused.js';
 import type { Session } from '../session/session.js';
 import type { TurnRecord } from '../session/turn-record.js';
+import { isCommand } from '../session/user-message.js';
 import { companionTexts, outcomeText, type ToolOutcome } from '../tool-use/tool-result.js';
 import { askAgain } from './ask-again.js';
 import { announceRequest, emitMessage } from './emit-message.js';
@@ -43,9 +45,8 @@ export async function playConversation(
   // Whoever ends the turn before the model is asked has told it nothing.
   signal.throwIfAborted();
   turn.told.push(...turn.textsOf(prompt.text), ...session.takeNotes());
-  let asked = prompt;
   let inputLength = prompt.text.length;
-  let reply = forced?.reply ?? speaker.answer ?? answer(asked);
+  let reply = forced?.reply ?? speaker.answer ?? answer(prompt);
   const maxTurns = isMain ? session.parts.options.maxTurns : speaker.maxTurns;
   const isLastRequest = (count: number): boolean => maxTurns !== undefined && count >= maxTurns;
   let blocks = 0;
@@ -67,7 +68,7 @@ export async function playConversation(
       session.modelName = message.fallback;
       session.ofCommand = {};
       fellBack = true;
-      reply = goingOn(answer({ ...asked, model: message.fallback }, true), message);
+      reply = goingOn(answer({ ...prompt, model: message.fallback }, true), message);
       continue;
     }
     if (reply !== speaker.answer) turn.matched.push(message.rulePath);
@@ -101,7 +102,7 @@ export async function playConversation(
       turn.told.push(...stopping.told);
       const [text = ''] = stopping.told;
       inputLength = text.length;
-      reply = answer({ ...asked, text });
+      reply = answer({ ...prompt, text });
       continue;
     }
     const overspent = isMain ? checkBudget(session) : undefined;
@@ -146,22 +147,15 @@ export async function playConversation(
     }
     // What hooks in the background say is for the agent of the session, also where they saw a tool of a subagent.
     if (isMain) session.write(session.takeLateWords());
-    const said = isMain && session.waiting.length > 0 ? await absorb(session, signal) : [];
+    if (isMain && session.waiting.some((message) => !isCommand(message))) return unsupported(REFUSED.promptsMeanwhile);
     const notes = session.takeNotes();
     const results = requested.map((use, at) => toolResultFor(use, outcomes[at] as ToolOutcome));
     turn.told.push(...results.map(({ text }) => text), ...outcomes.flatMap(companionTexts), ...notes);
     if (session.atWork.touched.length > 0) turn.told.push(...(await tellOfTouched(session)));
     // A prompt that is a slash and no command comes without the list.
     if (isMain) tellListing(session, turn);
-    turn.told.push(...said);
-    const newest = said.at(-1);
-    inputLength = newest?.length ?? results.reduce((sum, { text }) => sum + text.length, 0);
-    if (newest === undefined) reply = message.next(results, notes.join('\n\n'));
-    else {
-      asked = { ...prompt, text: newest };
-      delete asked.command;
-      reply = answer(asked);
-    }
+    inputLength = results.reduce((sum, { text }) => sum + text.length, 0);
+    reply = message.next(results, notes.join('\n\n'));
   }
 }
 
@@ -170,11 +164,6 @@ const ASKS_AGAIN: ReadonlySet<string> = new Set(['max_tokens', 'refusal']);
 
 function isSilent({ blocks }: Message): boolean {
   return !blocks.some((block) => block.type === 'tool_use' || (block.type === 'text' && block.text.trim() !== ''));
-}
-
-async function absorb(session: Session, signal: AbortSignal): Promise<string[]> {
-  const { absorbPrompts } = await import('./absorb-prompts.js');
-  return absorbPrompts(session, signal);
 }
 
 /** Lets the subagents that were launched work to their end. */

@@ -85,7 +85,7 @@ export async function playSubagent(context: SubagentContext, task: SubagentTask)
       tellSubagent(session, own, tools, own.tools.length > 0 && ending.kind !== 'error');
     }
   } catch (error) {
-    if (!(error instanceof Interrupted) || error.byMessage) throw error;
+    if (!(error instanceof Interrupted)) throw error;
     throw stopSubagent(session, task, own);
   } finally {
     session.atWork = parent;
@@ -119,7 +119,7 @@ function stopSubagent(session: Session, task: SubagentTask, { stopReason }: Turn
     if (task.ofSkill === undefined) announceStop(session, task);
   };
   if (!duringTools) tell();
-  return new Interrupted(duringTools ? { onTold: tell } : {});
+  return new Interrupted(duringTools ? tell : undefined);
 }
 
 /** What is said of a subagent that has said nothing. */

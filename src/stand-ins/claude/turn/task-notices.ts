@@ -1,8 +1,6 @@
 import { escapeTags } from '../../../claude-code/command-tags.js';
 import { defined } from '../../../document/defined.js';
 import { fire } from '../hooks/fire-if-any.js';
-import { uuid } from '../output/ids.js';
-import { enqueueNotice } from '../session/queue-notice.js';
 import type { Session } from '../session/session.js';
 import type { TaskNotice } from '../session/task-notice.js';
 
@@ -26,7 +24,7 @@ export function queueNotice(
   ending: TaskEnding,
   notice: Omit<TaskNotice, 'text' | 'timestamp'>,
 ): void {
-  enqueueNotice(session, { ...notice, text: noticeText(ending) });
+  session.notices.push({ ...notice, text: noticeText(ending), timestamp: session.parts.clock.timestamp() });
 }
 
 function noticeText({ id, toolUseId, outputFile, status, summary, more = [] }: TaskEnding): string {
@@ -53,24 +51,12 @@ export async function absorbNotices(
     await fire(session, 'UserPromptSubmit', { prompt: notice.text }, signal);
     const said = session.saidOfPrompt;
     session.saidOfPrompt = [];
-    const [commandUuid, deliveryId] = [uuid(), uuid()];
-    session.transcript.addLines({
-      type: 'queue-operation',
-      operation: 'remove',
-      timestamp: session.parts.clock.timestamp(),
-      content: notice.text,
-      reason: 'absorbed_mid_turn',
-      commandUuid,
-      deliveryId,
-    });
     session.write([
       {
         type: 'attachment',
         attachment: {
           type: 'queued_command',
           prompt: notice.text,
-          source_uuid: commandUuid,
-          delivery_id: deliveryId,
           commandMode: 'task-notification',
           origin: NOTICE_ORIGIN,
           timestamp: notice.timestamp,
