@@ -11,6 +11,7 @@ export const REFUSED = {
   otherFiles:
     'The stand-in does not read or change files that are no UTF-8 text (images, notebooks, PDF, binary files)',
   otherMarks: 'The stand-in does not look for a text with other quotation marks than those of the file.',
+  otherSearches: 'The stand-in does not search with the patterns and options of ripgrep that others do not have:',
   serverPrompts: 'The stand-in does not expand prompts of MCP servers.',
   serverQuestions: 'The stand-in does not ask the user what an MCP server wants to know (elicitation).',
   toolHooks: 'The stand-in does not run hooks that call a tool of a server (type "mcp_tool").',
