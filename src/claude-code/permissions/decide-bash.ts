@@ -15,7 +15,7 @@ import { isInsideAny } from './inside.js';
 import { explainLook, lookedAt } from './looked-at.js';
 import { lacksTable, nameOf } from './looking-commands.js';
 import { coversPathOrFolder, coversPathWidely } from './match-rule.js';
-import { isCovered, isLineCovered, isPiped, isRunBy, runs, startedAsOther } from './named-commands.js';
+import { isCovered, isLineCovered, isPiped, isRunBy, runs } from './named-commands.js';
 import type { PermissionRule } from './rules.js';
 import { BACKGROUND, ELSEWHERE, isUnchecked, whatIsBeyond, whyUnchecked } from './uncheckable.js';
 
@@ -38,8 +38,6 @@ export function decideBash(line: string, context: PermissionContext): Decision {
   const asked = askedFor(shell, context);
   if (asked !== undefined) return asked;
   if (rules.ask.some((rule) => rule.tool === 'Bash' && !hasContent(rule))) return askAlways(commands, context);
-  const other = startedAsOther(shell, rules);
-  if (other !== undefined) return isUndecided(`what \`${other}\` starts, for the rules about commands`);
   if (mode === 'bypassPermissions') return allowed('mode');
   const unsafe = commands.map((command) => unsafeChange(command, context)).find((found) => found !== undefined);
   // Where the folder changes first, the real CLI lets a rule about the whole tool cover even that.
@@ -54,9 +52,8 @@ export function decideBash(line: string, context: PermissionContext): Decision {
   if (first === undefined) {
     return reason === BACKGROUND ? asking(reason, 'safetyCheck', reason) : allowed('subcommandResults');
   }
-  const unknown = open.find((command) => lacksTable(command) && outsideLook(command, context) === undefined);
-  if (unknown !== undefined && changedFiles(unknown) === undefined)
-    return isUndecided(`which options of \`${nameOf(unknown)}\` need approval`);
+  const unknown = open.every((command) => hangsOnOptions(command, context)) ? first : undefined;
+  if (unknown !== undefined) return isUndecided(`which options of \`${nameOf(unknown)}\` need approval`);
   const elsewhere = ELSEWHERE.get(reason);
   const one = reason === undefined || elsewhere === undefined ? unsafe : asking(reason, 'other', elsewhere);
   if (one !== undefined) return open.length === 1 ? one : severalParts(open);
@@ -67,6 +64,11 @@ export function decideBash(line: string, context: PermissionContext): Decision {
 function isUndecided(what: string): Decision {
   const message = `The stand-in does not know ${what}.`;
   return { behavior: 'ask', message, undecided: message };
+}
+
+/** Where another command of the line is asked about in any case, so is this one. */
+function hangsOnOptions(command: SimpleCommand, context: PermissionContext): boolean {
+  return lacksTable(command) && changedFiles(command) === undefined && outsideLook(command, context) === undefined;
 }
 
 /** The commands of a line that nothing lets through. */

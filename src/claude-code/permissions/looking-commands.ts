@@ -54,6 +54,7 @@ const USUAL: Readonly<Record<string, RegExp>> = {
   ),
   'git ls-files': new RegExp(`^(?: --(?:cached|deleted|exclude-standard|modified|others))*${FILES}`),
   'git remote': /^(?: -v)?$/,
+  'git rev-list': new RegExp(`^ --count${FILES}`),
   'git rev-parse': new RegExp(`^(?: --(?:abbrev-ref|show-toplevel|verify|short(?= [^-])))*${FILES}`),
   'git show': new RegExp(
     `^(?: (?:-\\d+|-[ps]|--(?:name-only|name-status|no-patch|numstat|oneline|quiet|stat)))*${FILES}`,

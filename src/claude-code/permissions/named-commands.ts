@@ -2,7 +2,7 @@ import { readShellLine, type ShellLine, type SimpleCommand } from './bash-comman
 import { type CommandForms, namesOf, namesOfFound, namesOfLine } from './command-forms.js';
 import { commandsWithin } from './commands-within.js';
 import { coversCommand, coversLine } from './match-rule.js';
-import type { PermissionRule, PermissionRules } from './rules.js';
+import type { PermissionRule } from './rules.js';
 import { isUnchecked } from './uncheckable.js';
 
 /** Whether one of the rules names this command. */
@@ -29,17 +29,6 @@ export function runs(rules: readonly PermissionRule[], shell: ShellLine): 'open'
   const texts = [...commands.map(({ text }) => text), ...(isWhole ? namesOfLine(written) : [])];
   if (found.some(({ isNested }) => !isNested) || texts.some((text) => covered(about, namesOf(text)))) return 'open';
   return found.length > 0 ? 'nested' : undefined;
-}
-
-/** They start a program behind options that may take words, which are not known here. */
-const AS_OTHER_USER = /^(?:.*\/)?(?:sudo|doas|pkexec)$/;
-
-/** What starts another program in a way that rules which deny or ask could not look through. */
-export function startedAsOther({ written }: ShellLine, { deny, ask }: PermissionRules): string | undefined {
-  if (![...deny, ...ask].some(({ tool, content }) => tool === 'Bash' && content !== undefined)) return undefined;
-  return commandsWithin(written).commands.flatMap(
-    ({ words }) => words.find((word) => AS_OTHER_USER.test(word)) ?? [],
-  )[0];
 }
 
 /** The same for one command of a line. */

@@ -81,7 +81,12 @@ export function settingsBefore(words: readonly string[]): number {
 /** A command, and whatever it may start: every way to read it for a rule that denies or asks. */
 export function startsOf(words: readonly string[]): readonly (readonly string[])[] {
   // `time` is a word of the shell where it comes first; elsewhere the real CLI does not find it.
-  const layers = layersOf(words, startedAt).filter(([name], at) => at === 0 || name !== 'time');
+  let isFirst = true;
+  const layers = layersOf(words, (layer) => {
+    const at = startedAt(layer) || (isFirst ? asOtherUser(layer) : 0);
+    isFirst &&= at > 0;
+    return at;
+  }).filter(([name], at) => at === 0 || name !== 'time');
   return layers.flatMap((layer) =>
     STARTERS.has(layer[0] ?? '') ? layer.slice(0, MOST_LAYERS).map((_, at) => layer.slice(at)) : [layer],
   );
@@ -92,6 +97,27 @@ function startedAt(words: readonly string[]): number {
   if (settings > 0 || !STARTED_BEHIND_OPTIONS.has(words[0] ?? '')) return settings;
   return 1 + leading(words.slice(1), (word) => word.startsWith('-') || ASSIGNMENT.test(word));
 }
+
+/** How many words stand before what `sudo` and its like start. The real CLI does not look for them behind `nice`. */
+function asOtherUser([name = '', ...rest]: readonly string[]): number {
+  const withValue = AS_OTHER_USER.get(name.replace(/^.*\//, ''));
+  if (withValue === undefined) return 0;
+  let at = 0;
+  for (let word = rest[at]; word !== undefined && (word.startsWith('-') || ASSIGNMENT.test(word)); word = rest[at]) {
+    at += withValue.has(word) ? 2 : 1;
+    if (word === '--') break;
+  }
+  return at + 1;
+}
+
+/** Their options that take the next word. */
+const AS_OTHER_USER = new Map(
+  Object.entries({
+    sudo: '-C -D -g -h -p -R -r -T -t -U -u --chdir --chroot --close-from --group --host --other-user --prompt --role --type --user',
+    doas: '-C -u',
+    pkexec: '--user',
+  }).map(([name, options]) => [name, new Set(options.split(' '))]),
+);
 
 const STARTED_BEHIND_OPTIONS = new Set(['exec', 'nohup', 'time']);
 

@@ -59,13 +59,6 @@ export const ROWS: Row[] = [
     rehearsal: calling({ tool: 'Bash', input: { command } }, {}, { steps: [{ send: 'go' }] }),
   })),
   {
-    capability: 'a rule that denies, behind sudo',
-    rehearsal: calling(
-      { tool: 'Bash', input: { command: 'sudo -u root rm a.txt' } },
-      { '.claude/settings.json': JSON.stringify({ permissions: { deny: ['Bash(rm:*)'] } }) },
-    ),
-  },
-  {
     capability: 'another result of Read',
     rehearsal: calling(read('a.txt'), {
       '.claude/settings.json': JSON.stringify({
