@@ -478,6 +478,7 @@ export const importRules = {
   'orchestrators/loop/memory': [],
   'orchestrators/ralph': ['agents/store', 'orchestrators', 'orchestrators/loop', 'process'],
   'orchestrators/ralph/cases': ['calls', 'checks/program', 'orchestrators', 'orchestrators/loop', 'scenario'],
+  public: ['checks', 'model-server', 'model-server/clients', 'model-server/wire', 'scenario', 'workspace'],
   'document-check': [
     'agents',
     'conversation/workflow',
