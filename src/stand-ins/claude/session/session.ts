@@ -24,7 +24,6 @@ import type { Output, OutputEvent } from '../output/formats.js';
 import type { Host } from '../output/host.js';
 import type { FileHistory } from '../tools/file-history.js';
 import { AgentAtWork, type RunningSubagent } from './agent-at-work.js';
-import { Answers } from './answers.js';
 import { BackgroundHooks } from './background-hooks.js';
 import type { Clock } from './clock.js';
 import { Relay } from './relay.js';
@@ -145,7 +144,10 @@ export class Session {
   listsSkill = false;
   /** Models that the CLI does not know, and has said so. */
   readonly unknownModels = new Set<string>();
-  readonly answers = new Answers();
+  /** How many messages of the model the conversation has. */
+  answered = 0;
+  /** How many failures of the API it has. */
+  failed = 0;
   /** Actions were refused because nothing checks them. */
   lacksCheck = false;
   /** What earlier processes have cost: it does not count for the budget. */

@@ -187,7 +187,8 @@ async function clear(session: Session, message: UserMessage, typed: string, sign
   session.atWork.namedTools.clear();
   session.loadedSkills.clear();
   session.seenFiles.clear();
-  session.answers.clear();
+  session.answered = 0;
+  session.failed = 0;
   session.tally.clear();
   for (let times = 0; times < 2; times++) announceTitle(session);
   await fire(session, 'SessionStart', { source: 'clear' }, signal);
