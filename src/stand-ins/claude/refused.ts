@@ -1,6 +1,7 @@
 /** What the real CLI does and the stand-in does not, each with what is said where it is asked for (decision 0022). */
 export const REFUSED = {
   controlRequests: 'The stand-in does not answer the control request',
+  commands: 'The stand-in does not play commands that Claude Code answers itself, but for /clear and /compact.',
   compaction: 'The stand-in does not compact a conversation that is too long for the model.',
   promptsMeanwhile: 'The stand-in does not tell the agent beside its tool results what the user says while it works.',
   urgency: 'The stand-in does not hear messages at another time than the next turn (priority).',

@@ -53,4 +53,8 @@ export const ROWS: Row[] = [
       steps: [{ send: 'hello' }, { send: 'again' }],
     },
   },
+  ...['/usage', '/context', '/model haiku'].map((command) => ({
+    capability: `the command ${command}`,
+    rehearsal: { agent: 'claude', responses: [ANY], steps: [{ send: command }], allow_unused: true },
+  })),
 ];

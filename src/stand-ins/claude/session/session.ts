@@ -114,8 +114,6 @@ export class Session {
   lastTokens = 0;
   /** What hooks have not heard yet of a model that the host has chosen. */
   switchedModel: JsonObject | undefined;
-  /** Somebody has chosen the model. */
-  choseModel: boolean;
   /** What the slash command of this turn allows, in addition to the rules of the session. */
   commandRules: PermissionRule[] = [];
   /** The rules of the scenario that have answered hooks in this turn. */
@@ -174,7 +172,6 @@ export class Session {
     this.transcript = parts.transcript;
     this.play = parts.play;
     this.modelName = parts.model;
-    this.choseModel = parts.source !== 'startup' || parts.options.model !== undefined || 'model' in parts.settings;
     this.mode = parts.mode;
     this.prompts = parts.prompts;
   }
