@@ -17,6 +17,8 @@ export interface CheckedDocument {
   summary: string;
   errors: readonly Problem[];
   warnings: readonly Problem[];
+  /** What the stage sim refuses of a rehearsal. A rehearsal that is made for sim has these as errors. */
+  refused_on_sim?: readonly Problem[];
   /** The diagram of a workflow. */
   diagram?: { mermaid: string; text: string };
 }
@@ -49,8 +51,15 @@ async function readDocument(file: string): Promise<CheckedDocument> {
     }
     if (kind === 'rehearsal') {
       const { loadRehearsal } = await import('../rehearsal/load.js');
-      const { document, warnings } = loadRehearsal(file);
-      return { file, kind, ok: true, summary: countOf(document.steps.length, 'step'), errors: [], warnings };
+      const { simRefuses } = await import('./sim-refuses.js');
+      const rehearsal = loadRehearsal(file);
+      const { document, warnings } = rehearsal;
+      const refused = await simRefuses(rehearsal);
+      const rest = { file, kind, warnings };
+      if (document.stage === 'sim' && refused.length > 0)
+        return { ...rest, ok: false, summary: countOf(refused.length, 'problem'), errors: refused };
+      const summary = countOf(document.steps.length, 'step');
+      return { ...rest, ok: true, summary, errors: [], ...(refused.length === 0 ? {} : { refused_on_sim: refused }) };
     }
     if (isBuiltIn(file)) return await checkWorkflow(file, ({ loadWorkflow }) => loadWorkflow(file));
     const source = readSource(file);

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Json, standInWorld } from '../helpers/stand-in.js';
@@ -176,26 +176,6 @@ describe('tools', () => {
     const scenario = anything(response, { tool_execution: { mode: 'live' } });
     expect((await standInWorld(scenario, { 'a.txt': 'a needle' }).run(['-p', 'x'])).stdout).toBe('found\n');
     expect((await standInWorld(scenario, { 'a.txt': 'hay' }).run(['-p', 'x'])).stdout).toBe('not found\n');
-  });
-
-  it('keep a list of things to do', async () => {
-    const todos = [{ content: 'a', status: 'pending', activeForm: 'A' }];
-    const world = standInWorld({ ...withTool('TodoWrite', { todos }), tool_execution: { mode: 'live' } });
-    const [init] = await world.stream(['x', '--allowedTools', 'TodoWrite'], { env: { CLAUDE_CODE_ENABLE_TASKS: '0' } });
-    const id = String(init?.['session_id']);
-    expect(JSON.parse(readFileSync(join(world.config, 'todos', `${id}-agent-${id}.json`), 'utf8'))).toEqual(todos);
-  });
-
-  it('take no file for a task that is none', async () => {
-    const world = standInWorld({ ...withTool('TaskList', {}), tool_execution: { mode: 'live' } });
-    const folder = join(world.config, 'tasks', 'mine');
-    mkdirSync(folder, { recursive: true });
-    const elsewhere = { id: '../../4', subject: 's', description: 'd', status: 'pending', blocks: [], blockedBy: [] };
-    const files = ['{}', 'x', '{"id":"3","blocks":1}', JSON.stringify(elsewhere)];
-    for (const [at, text] of files.entries()) writeFileSync(join(folder, `${at + 1}.json`), text);
-    const env = { CLAUDE_CODE_TASK_LIST_ID: 'mine' };
-    const events = await world.stream(['x', '--allowedTools', 'TaskList'], { env });
-    expect(JSON.stringify(events)).toContain('No tasks found');
   });
 
   it('of a denying rule are refused even when mocked', async () => {

@@ -48,10 +48,6 @@ async function run(options: Options, argv: readonly string[], env: NodeJS.Proces
   const checked = await checkStart(options, env, cwd, scenario.document);
   const forced = await findForcedFailure(options, env, scenario.document.logged_in);
   const start = { options, argv, env, cwd, scenario, checked };
-  if (options.rewindFiles !== undefined) {
-    const { rewindFiles } = await import('./rewind-files.js');
-    return rewindFiles(start, options.rewindFiles);
-  }
   if (options.inputFormat === 'stream-json') {
     checkVerbose(options);
     const { runStreamInput } = await import('./control/stream-input.js');

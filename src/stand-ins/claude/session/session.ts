@@ -22,7 +22,6 @@ import type { McpServers } from '../mcp/servers.js';
 import { systemEvent } from '../output/events.js';
 import type { Output, OutputEvent } from '../output/formats.js';
 import type { Host } from '../output/host.js';
-import type { FileHistory } from '../tools/file-history.js';
 import { AgentAtWork, type RunningSubagent } from './agent-at-work.js';
 import { BackgroundHooks } from './background-hooks.js';
 import type { Clock } from './clock.js';
@@ -74,8 +73,6 @@ export class Session {
   sinceResult = new Tally();
   /** Files that the agent of the session has seen; a subagent has its own. */
   readonly seenFiles = new SeenFiles();
-  /** The files that the agent has changed, where a host wants to be able to go back. */
-  fileHistory: FileHistory | undefined;
   #folder: string;
   /** `/clear` replaces it. */
   transcript: Transcript;
@@ -182,7 +179,7 @@ export class Session {
 
   /** Where the shell is, from which paths are read: a command may change it. */
   get folder(): string {
-    return this.atWork.folder ?? this.#folder;
+    return this.#folder;
   }
 
   get subagent(): RunningSubagent | undefined {

@@ -1,7 +1,7 @@
 import { findSkill } from '../../../claude-code/find-skill.js';
 import type { HookVerdict } from '../../../claude-code/hooks/verdict.js';
 import { isOlderModel } from '../../../claude-code/models.js';
-import { isSubagentTool, TASK_TOOLS, TO_DO_TOOLS, TOOLS_WITH_A_HOST, toolName } from '../../../claude-code/tools.js';
+import { isSubagentTool, TO_DO_TOOLS, TOOLS_WITH_A_HOST, toolName } from '../../../claude-code/tools.js';
 import { defined } from '../../../document/defined.js';
 import type { JsonObject } from '../../../document/json.js';
 import { runsTools } from '../../../scenario/mock-tool.js';
@@ -220,7 +220,9 @@ async function chooseExecutor(context: ToolUseContext, use: RequestedTool): Prom
     return undefined;
   const found = await findLiveTool(context, use);
   if (found === undefined)
-    return isOurs(session, use.name) ? unsupported(`The stand-in does not run ${use.name}.`, GIVE_RESULT) : undefined;
+    return isOurs(session, use.name) || TO_DO_TOOLS.includes(use.name)
+      ? unsupported(`The stand-in does not run ${use.name}.`, GIVE_RESULT)
+      : undefined;
   const unplayed = use.name === 'Skill' ? unplayedSkill(session, use.input) : undefined;
   if (unplayed !== undefined) return unsupported(unplayed);
   const { keep, tool } = await withBackground(session, use, found);
@@ -242,7 +244,6 @@ async function findLiveTool(
       runSkill(skill, { id, name: called }),
     );
   if (TOOLS_WITH_A_HOST.includes(name)) return (await import('./host-tools.js')).hostTool(session, name);
-  if (TASK_TOOLS.includes(name)) return (await import('./task-tools.js')).taskTool(session, name);
   return liveTool(name);
 }
 
@@ -334,7 +335,7 @@ function checkByTool(
 
 /** What a tool of this session works with. */
 export function toolContext(session: Session, signal: AbortSignal): ToolContext {
-  const { cwd: project, directories, paths } = session.parts;
+  const { cwd: project, directories } = session.parts;
   return {
     cwd: session.folder,
     project,
@@ -343,11 +344,7 @@ export function toolContext(session: Session, signal: AbortSignal): ToolContext 
     directories,
     env: session.childEnvironment('shell', session.effort),
     prelude: linesOfEnvFiles(session),
-    sessionId: session.id,
-    configDir: paths.dir,
     seenFiles: (session.subagent ?? session).seenFiles,
-    // Of what a subagent changes, nothing is kept.
-    willChange: (path) => session.subagent ?? session.fileHistory?.track(path, session.transcript.leaf ?? ''),
     mustRead: isOlderModel(session.askedModel),
     signal,
   };

@@ -121,7 +121,7 @@ function describeTask(
   const model = ownModel ?? definition?.model;
   const depth = (session.subagent?.depth ?? 0) + 1;
   return {
-    ...{ toolUseId, agentId, agentType, definition, description, prompt, depth, isApart: false },
+    ...{ toolUseId, agentId, agentType, definition, description, prompt, depth },
     ofSkill: { name: skill, ...about },
     outputFile: outputFileOf(session, agentId),
     runId: randomHex(16),

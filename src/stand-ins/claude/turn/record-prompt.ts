@@ -70,7 +70,6 @@ export function recordPrompt(
           },
         ]),
   ]);
-  session.fileHistory?.begin(session.promptLine);
   session.write([
     ...session.saidOfExpansion,
     ...(command === undefined ? [] : [{ type: 'attachment', attachment: commandPermissions(command), timestamp }]),
