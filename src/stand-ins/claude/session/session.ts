@@ -23,7 +23,6 @@ import { systemEvent } from '../output/events.js';
 import type { Output, OutputEvent } from '../output/formats.js';
 import type { Host } from '../output/host.js';
 import { AgentAtWork, type RunningSubagent } from './agent-at-work.js';
-import { Answers } from './answers.js';
 import { BackgroundHooks } from './background-hooks.js';
 import type { Clock } from './clock.js';
 import { Relay } from './relay.js';
@@ -112,8 +111,6 @@ export class Session {
   lastTokens = 0;
   /** What hooks have not heard yet of a model that the host has chosen. */
   switchedModel: JsonObject | undefined;
-  /** Somebody has chosen the model. */
-  choseModel: boolean;
   /** What the slash command of this turn allows, in addition to the rules of the session. */
   commandRules: PermissionRule[] = [];
   /** The rules of the scenario that have answered hooks in this turn. */
@@ -136,7 +133,10 @@ export class Session {
   listsSkill = false;
   /** Models that the CLI does not know, and has said so. */
   readonly unknownModels = new Set<string>();
-  readonly answers = new Answers();
+  /** How many messages of the model the conversation has. */
+  answered = 0;
+  /** How many failures of the API it has. */
+  failed = 0;
   /** Actions were refused because nothing checks them. */
   lacksCheck = false;
   /** What earlier processes have cost: it does not count for the budget. */
@@ -163,7 +163,6 @@ export class Session {
     this.transcript = parts.transcript;
     this.play = parts.play;
     this.modelName = parts.model;
-    this.choseModel = parts.source !== 'startup' || parts.options.model !== undefined || 'model' in parts.settings;
     this.mode = parts.mode;
     this.prompts = parts.prompts;
   }

@@ -99,7 +99,6 @@ export async function emitMessage(
       });
     if (!isWaitedFor) tellProgress();
     stream?.close(index);
-    if (parentToolUseId === null) session.answers.add(spoken.id, lineId);
     recordLine(session, { spoken, body, tokens, message, index, lineId, cutOff: options.cutOff === true });
     if (block.type === 'text') {
       turn.said = block.text;
@@ -112,6 +111,7 @@ export async function emitMessage(
   if (options.cutOff === true) stream?.abandon(message.blocks.length);
   else stream?.end(message.stopReason, tokens);
   turn.stopReason = message.stopReason;
+  if (parentToolUseId === null) session.answered++;
   session.apiMs += milliseconds() - started;
   return requested;
 }
