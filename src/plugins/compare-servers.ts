@@ -1,3 +1,4 @@
+import { READ_ONLY, READ_ONLY_FIX } from './compare-hooks.js';
 import type { DeclaredPlugin, DeclaredServer } from './declared/component.js';
 import type { LoadedState } from './loaded/loaded-state.js';
 import type { ComponentReport } from './report.js';
@@ -40,7 +41,7 @@ function reportServer(prefix: string, server: DeclaredServer, loaded: LoadedStat
         ...base,
         status: 'failed',
         reason: `it did not start: ${said || 'no reason given'}`,
-        fix: fixOf(server, 'Make it start.', NO_NETWORK.test(said)),
+        fix: READ_ONLY.test(said) ? READ_ONLY_FIX : fixOf(server, 'Make it start.', NO_NETWORK.test(said)),
       };
     case 'needs-auth':
       return {
