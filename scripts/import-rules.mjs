@@ -478,7 +478,16 @@ export const importRules = {
   'orchestrators/loop/memory': [],
   'orchestrators/ralph': ['agents/store', 'orchestrators', 'orchestrators/loop', 'process'],
   'orchestrators/ralph/cases': ['calls', 'checks/program', 'orchestrators', 'orchestrators/loop', 'scenario'],
-  'document-check': ['conversation/workflow', 'document', 'orchestrators/contract', 'rehearsal', 'scenario'],
+  'document-check': [
+    'conversation/workflow',
+    'document',
+    'isolation',
+    'orchestrators/contract',
+    'plugins',
+    'plugins/declared',
+    'rehearsal',
+    'scenario',
+  ],
   mcp: [
     'conversation/workflow',
     'document',

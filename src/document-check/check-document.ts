@@ -49,8 +49,10 @@ async function readDocument(file: string): Promise<CheckedDocument> {
     }
     if (kind === 'rehearsal') {
       const { loadRehearsal } = await import('../rehearsal/load.js');
-      const { document, warnings } = loadRehearsal(file);
-      return { file, kind, ok: true, summary: countOf(document.steps.length, 'step'), errors: [], warnings };
+      const rehearsal = loadRehearsal(file);
+      const { warnOfHidden } = await import('./hidden-programs.js');
+      const warnings = [...rehearsal.warnings, ...(await warnOfHidden(rehearsal))];
+      return { file, kind, ok: true, summary: countOf(rehearsal.document.steps.length, 'step'), errors: [], warnings };
     }
     if (isBuiltIn(file)) return await checkWorkflow(file, ({ loadWorkflow }) => loadWorkflow(file));
     const source = readSource(file);
