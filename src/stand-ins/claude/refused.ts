@@ -21,3 +21,6 @@ export const REFUSED = {
   worktrees: 'The stand-in does not make worktrees for subagents (isolation).',
   webHooks: 'The stand-in does not run hooks that post to a server (type "http").',
 } as const;
+
+/** The way out of each refusal. */
+export const USE_REAL = 'Use the real CLI (`--stage scripted`).';

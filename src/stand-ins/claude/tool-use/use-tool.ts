@@ -8,12 +8,13 @@ import { runsTools } from '../../../scenario/mock-tool.js';
 import { recordUnsupported } from '../../shared/record-call.js';
 import { milliseconds } from '../../shared/stopwatch.js';
 import { fire } from '../hooks/fire-if-any.js';
+import { USE_REAL } from '../refused.js';
 import { allowsBackground } from '../session/background-tasks.js';
 import { linesOfEnvFiles } from '../session/env-files.js';
 import type { Session } from '../session/session.js';
 import { isToDoTool, toDoTools } from '../session/to-do-tools.js';
 import type { TurnRecord } from '../session/turn-record.js';
-import { USE_REAL, unplayedHooks } from '../session/unsupported.js';
+import { unplayedHooks } from '../session/unsupported.js';
 import {
   checkParameters,
   failureOf,
