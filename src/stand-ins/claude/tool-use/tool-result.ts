@@ -1,5 +1,4 @@
 import type { CliError } from '../../../claude-code/cli-error.js';
-import type { Decision } from '../../../claude-code/permissions/decision.js';
 import { toolName } from '../../../claude-code/tools.js';
 import { defined } from '../../../document/defined.js';
 import type { JsonObject } from '../../../document/json.js';
@@ -14,19 +13,7 @@ export interface PermissionNote {
   decision: 'accept' | 'reject';
   source: 'config' | 'hook' | 'user_temporary' | 'user_reject';
   reason_type?: string;
-  /** The hook was asked for a permission; the transcript alone says so. */
-  requested?: true;
-  /** It needed approval in every mode, and what no mode lets through; only the transcript says so. */
-  safety?: true;
-  breaker?: Decision['breaker'];
 }
-
-/** What the transcript says about a permission in addition: where the decision came from. */
-const REASON_CODES: Record<string, string> = {
-  hook: 'hook:PreToolUse',
-  workingDir: 'workingDir',
-  classifier: 'classifier:auto-mode:unavailable',
-};
 
 /** The outcome of one tool use. */
 export interface ToolOutcome {
@@ -37,8 +24,6 @@ export interface ToolOutcome {
   permission?: PermissionNote;
   /** Why it did not run. */
   nonExecution?: 'user-rejected' | 'permission-rule' | 'automode-unavailable';
-  /** Why nobody said whether it may run. */
-  unanswered?: 'stream-closed';
   /** How it was answered, for the log. */
   how: 'live' | 'mock' | 'mcp' | 'subagent' | 'denied' | 'invalid';
   /** Messages that the CLI adds after the result, with the role `user`. */
@@ -118,7 +103,7 @@ export function sendToolResult(
       };
   const meta = {
     id: use.id,
-    ...defined({ non_execution_kind: nonExecution, permission_decision: permission && shownNote(permission) }),
+    ...defined({ non_execution_kind: nonExecution, permission_decision: permission }),
   };
   session.write(session.atWork.saidOfTool);
   session.atWork.saidOfTool = [];
@@ -144,14 +129,8 @@ export function sendToolResult(
       uuid: lineId,
       timestamp: session.parts.clock.timestamp(),
       ...(saysMore ? { toolUseResult: useResult, ...defined({ mcpMeta: serverMeta }) } : {}),
-      ...(outcome.endsTurn === true ? { toolEndsTurn: true } : {}),
-      ...(outcome.isStopped === true && session.isEnding ? { interruptedByShutdown: true } : {}),
-      ...defined({ toolDenialKind: nonExecution, toolDenialUnanswered: outcome.unanswered }),
-      ...(permission?.source === 'user_reject' && permission.reason_type === undefined
-        ? { holdsPersonsWords: true }
-        : {}),
       sourceToolAssistantUUID: use.askedBy,
-      ...defined({ permissionDecision: permission && transcriptNote(permission) }),
+      ...(permission === undefined ? {} : { permissionDecision: transcriptNote(permission) }),
     },
   ]);
   // What hooks say about a skill comes before its text.
@@ -176,7 +155,6 @@ function sendCompanions(
       type: 'user',
       message: { role: 'user', content: said },
       isMeta: true,
-      turnCompanion: true,
       timestamp: session.parts.clock.timestamp(),
       sourceToolUseID: use.id,
     })),
@@ -185,25 +163,8 @@ function sendCompanions(
   if (attachment !== undefined) session.write([{ type: 'attachment', attachment, timestamp }]);
 }
 
-function shownNote({ requested: _, safety: __, breaker: ___, ...note }: PermissionNote): JsonObject {
-  return note;
-}
-
-function transcriptNote(note: PermissionNote): JsonObject {
-  const { decision, source, reason_type: reasonType, requested, safety, breaker } = note;
-  if (requested) {
-    const reasonCode = decision === 'reject' ? 'hook:PermissionRequest' : 'unknown';
-    return { decision, source, reasonType, reasonCode };
-  }
-  const coded = decision === 'reject' || source === 'user_temporary';
-  return {
-    decision,
-    source,
-    ...defined({ reasonType }),
-    ...(source === 'user_temporary' ? { grantScope: 'once' } : {}),
-    ...(coded ? { reasonCode: REASON_CODES[reasonType ?? ''] ?? reasonType ?? 'unknown' } : {}),
-    ...(safety ? { reasonCode: 'safetyCheck', ...defined({ circuitBreaker: breaker }) } : {}),
-  };
+function transcriptNote({ decision, source, reason_type: reasonType }: PermissionNote): JsonObject {
+  return { decision, source, ...defined({ reasonType }) };
 }
 
 /** Emits the line that a tool was not allowed. */

@@ -1,5 +1,4 @@
 import { findSkill } from '../../../claude-code/find-skill.js';
-import type { HookVerdict } from '../../../claude-code/hooks/verdict.js';
 import { isOlderModel } from '../../../claude-code/models.js';
 import { isSubagentTool, TO_DO_TOOLS, TOOLS_WITH_A_HOST, toolName } from '../../../claude-code/tools.js';
 import { defined } from '../../../document/defined.js';
@@ -147,7 +146,8 @@ async function execute(
     const moved = { old_cwd: from, new_cwd: session.folder };
     if (run.hasMoved && moved.new_cwd !== from && watchesFolder(session))
       await fire(session, 'CwdChanged', moved, signal);
-    const shown = after.updatedOutput === undefined ? run : await showOutput(session, use, run, after);
+    const shown =
+      after.updatedOutput === undefined ? run : (await import('./updated-output.js')).shownOutput(use, run, after);
     const outcome: ToolOutcome = {
       content: shown.content,
       isError: false,
@@ -173,16 +173,6 @@ async function execute(
     await fire(session, 'PostToolUseFailure', fields, signal);
     return failedOutcome(message, executor.how);
   }
-}
-
-async function showOutput(
-  session: Session,
-  use: RequestedTool,
-  run: ToolRun,
-  after: HookVerdict,
-): Promise<Pick<ToolRun, 'content' | 'useResult'>> {
-  const { shownOutput } = await import('./updated-output.js');
-  return shownOutput(session, use, run, after);
 }
 
 /** What runs a tool, or why nothing does. */
