@@ -9,9 +9,6 @@ export interface TaskNotice {
 
   /** The subagent that is told; without it, it is the agent of the session. */
   owner?: string;
-  /** What a subagent has used. */
-  usage?: { totalTokens: number; toolUses: number; durationMs: number };
-  timestamp: string;
   /** What the agent is told before it. */
   reminders: string[];
 }

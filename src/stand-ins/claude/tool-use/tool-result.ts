@@ -1,5 +1,4 @@
 import type { CliError } from '../../../claude-code/cli-error.js';
-import type { Decision } from '../../../claude-code/permissions/decision.js';
 import { toolName } from '../../../claude-code/tools.js';
 import { defined } from '../../../document/defined.js';
 import type { JsonObject } from '../../../document/json.js';
@@ -14,19 +13,7 @@ export interface PermissionNote {
   decision: 'accept' | 'reject';
   source: 'config' | 'hook' | 'user_temporary' | 'user_reject';
   reason_type?: string;
-  /** The hook was asked for a permission; the transcript alone says so. */
-  requested?: true;
-  /** It needed approval in every mode, and what no mode lets through; only the transcript says so. */
-  safety?: true;
-  breaker?: Decision['breaker'];
 }
-
-/** What the transcript says about a permission in addition: where the decision came from. */
-const REASON_CODES: Record<string, string> = {
-  hook: 'hook:PreToolUse',
-  workingDir: 'workingDir',
-  classifier: 'classifier:auto-mode:unavailable',
-};
 
 /** The outcome of one tool use. */
 export interface ToolOutcome {
@@ -37,18 +24,12 @@ export interface ToolOutcome {
   permission?: PermissionNote;
   /** Why it did not run. */
   nonExecution?: 'user-rejected' | 'permission-rule' | 'automode-unavailable';
-  /** Why nobody said whether it may run. */
-  unanswered?: 'stream-closed';
   /** How it was answered, for the log. */
   how: 'live' | 'mock' | 'mcp' | 'subagent' | 'denied' | 'invalid';
   /** Messages that the CLI adds after the result, with the role `user`. */
   companions?: (string | JsonObject[])[];
   /** What a server said beside its answer. */
   serverMeta?: JsonObject;
-  /** What the transcript says of a skill that was called. */
-  permissions?: JsonObject;
-  /** The result is what the turn was for. */
-  endsTurn?: boolean;
   /** A hook wants the turn to end. */
   stop?: boolean;
   /** A hook has left the tool for later: it has no result, and the turn ends. */
@@ -118,7 +99,7 @@ export function sendToolResult(
       };
   const meta = {
     id: use.id,
-    ...defined({ non_execution_kind: nonExecution, permission_decision: permission && shownNote(permission) }),
+    ...defined({ non_execution_kind: nonExecution, permission_decision: permission }),
   };
   session.write(session.atWork.saidOfTool);
   session.atWork.saidOfTool = [];
@@ -143,29 +124,16 @@ export function sendToolResult(
       message: { role: 'user', content: [block] },
       uuid: lineId,
       timestamp: session.parts.clock.timestamp(),
-      ...(saysMore ? { toolUseResult: useResult, ...defined({ mcpMeta: serverMeta }) } : {}),
-      ...(outcome.endsTurn === true ? { toolEndsTurn: true } : {}),
-      ...(outcome.isStopped === true && session.isEnding ? { interruptedByShutdown: true } : {}),
-      ...defined({ toolDenialKind: nonExecution, toolDenialUnanswered: outcome.unanswered }),
-      ...(permission?.source === 'user_reject' && permission.reason_type === undefined
-        ? { holdsPersonsWords: true }
-        : {}),
-      sourceToolAssistantUUID: use.askedBy,
-      ...defined({ permissionDecision: permission && transcriptNote(permission) }),
+      ...(saysMore ? { toolUseResult: useResult } : {}),
     },
   ]);
   // What hooks say about a skill comes before its text.
   session.writeSaidOfResult();
-  sendCompanions(session, use, outcome, parentToolUseId);
+  sendCompanions(session, outcome, parentToolUseId);
 }
 
 /** Sends what the CLI adds after the result. A host is not told what a subagent reads. */
-function sendCompanions(
-  session: Session,
-  use: RequestedTool,
-  { companions = [], permissions: attachment }: ToolOutcome,
-  parentToolUseId: string | null,
-): void {
+function sendCompanions(session: Session, { companions = [] }: ToolOutcome, parentToolUseId: string | null): void {
   for (const said of parentToolUseId === null ? companions : []) {
     const blocks = typeof said === 'string' ? [{ type: 'text', text: said }] : said;
     session.emit(userEvent(session.at(), blocks, { isSynthetic: true }));
@@ -176,34 +144,9 @@ function sendCompanions(
       type: 'user',
       message: { role: 'user', content: said },
       isMeta: true,
-      turnCompanion: true,
       timestamp: session.parts.clock.timestamp(),
-      sourceToolUseID: use.id,
     })),
   );
-  const timestamp = session.parts.clock.timestamp();
-  if (attachment !== undefined) session.write([{ type: 'attachment', attachment, timestamp }]);
-}
-
-function shownNote({ requested: _, safety: __, breaker: ___, ...note }: PermissionNote): JsonObject {
-  return note;
-}
-
-function transcriptNote(note: PermissionNote): JsonObject {
-  const { decision, source, reason_type: reasonType, requested, safety, breaker } = note;
-  if (requested) {
-    const reasonCode = decision === 'reject' ? 'hook:PermissionRequest' : 'unknown';
-    return { decision, source, reasonType, reasonCode };
-  }
-  const coded = decision === 'reject' || source === 'user_temporary';
-  return {
-    decision,
-    source,
-    ...defined({ reasonType }),
-    ...(source === 'user_temporary' ? { grantScope: 'once' } : {}),
-    ...(coded ? { reasonCode: REASON_CODES[reasonType ?? ''] ?? reasonType ?? 'unknown' } : {}),
-    ...(safety ? { reasonCode: 'safetyCheck', ...defined({ circuitBreaker: breaker }) } : {}),
-  };
 }
 
 /** Emits the line that a tool was not allowed. */
