@@ -13,10 +13,9 @@ export class Interrupted extends Error {
 }
 
 /** Writes into the transcript of whoever is at work that the user has stopped it. */
-export function writeInterruption({ writing, promptId, parts, isEnding }: Session, duringTools: boolean): string {
+export function writeInterruption({ writing, promptId, parts }: Session, duringTools: boolean): string {
   const text = duringTools ? '[Request interrupted by user for tool use]' : '[Request interrupted by user]';
   const message = { role: 'user', content: [{ type: 'text', text }] };
-  const mark = isEnding ? { interruptedByShutdown: true } : {};
-  writing.addMessages([{ promptId, type: 'user', message, timestamp: parts.clock.timestamp(), ...mark }]);
+  writing.addMessages([{ promptId, type: 'user', message, timestamp: parts.clock.timestamp() }]);
   return text;
 }

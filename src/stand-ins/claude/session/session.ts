@@ -129,8 +129,6 @@ export class Session {
   known = new Set<string>();
   /** What the model has read of skills and commands, by their names. */
   readonly loadedSkills = new Map<string, string>();
-  /** The process that got the first answer had the Skill tool: for this conversation it stays listed. */
-  listsSkill = false;
   /** Models that the CLI does not know, and has said so. */
   readonly unknownModels = new Set<string>();
   /** How many messages of the model the conversation has. */

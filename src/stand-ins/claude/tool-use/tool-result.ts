@@ -30,10 +30,6 @@ export interface ToolOutcome {
   companions?: (string | JsonObject[])[];
   /** What a server said beside its answer. */
   serverMeta?: JsonObject;
-  /** What the transcript says of a skill that was called. */
-  permissions?: JsonObject;
-  /** The result is what the turn was for. */
-  endsTurn?: boolean;
   /** A hook wants the turn to end. */
   stop?: boolean;
   /** A hook has left the tool for later: it has no result, and the turn ends. */
@@ -128,23 +124,16 @@ export function sendToolResult(
       message: { role: 'user', content: [block] },
       uuid: lineId,
       timestamp: session.parts.clock.timestamp(),
-      ...(saysMore ? { toolUseResult: useResult, ...defined({ mcpMeta: serverMeta }) } : {}),
-      sourceToolAssistantUUID: use.askedBy,
-      ...(permission === undefined ? {} : { permissionDecision: transcriptNote(permission) }),
+      ...(saysMore ? { toolUseResult: useResult } : {}),
     },
   ]);
   // What hooks say about a skill comes before its text.
   session.writeSaidOfResult();
-  sendCompanions(session, use, outcome, parentToolUseId);
+  sendCompanions(session, outcome, parentToolUseId);
 }
 
 /** Sends what the CLI adds after the result. A host is not told what a subagent reads. */
-function sendCompanions(
-  session: Session,
-  use: RequestedTool,
-  { companions = [], permissions: attachment }: ToolOutcome,
-  parentToolUseId: string | null,
-): void {
+function sendCompanions(session: Session, { companions = [] }: ToolOutcome, parentToolUseId: string | null): void {
   for (const said of parentToolUseId === null ? companions : []) {
     const blocks = typeof said === 'string' ? [{ type: 'text', text: said }] : said;
     session.emit(userEvent(session.at(), blocks, { isSynthetic: true }));
@@ -156,15 +145,8 @@ function sendCompanions(
       message: { role: 'user', content: said },
       isMeta: true,
       timestamp: session.parts.clock.timestamp(),
-      sourceToolUseID: use.id,
     })),
   );
-  const timestamp = session.parts.clock.timestamp();
-  if (attachment !== undefined) session.write([{ type: 'attachment', attachment, timestamp }]);
-}
-
-function transcriptNote({ decision, source, reason_type: reasonType }: PermissionNote): JsonObject {
-  return { decision, source, ...defined({ reasonType }) };
 }
 
 /** Emits the line that a tool was not allowed. */

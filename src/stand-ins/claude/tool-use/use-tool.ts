@@ -129,7 +129,7 @@ async function execute(
   }
   try {
     const run = await executor.execute(input);
-    const { useResult, saysNoError, companions, permissions, linesAdded = 0, linesRemoved = 0 } = run;
+    const { useResult, saysNoError, companions, linesAdded = 0, linesRemoved = 0 } = run;
     const duration = milliseconds() - started;
     session.toolMs += duration;
     for (const counts of [session, turn]) {
@@ -154,8 +154,7 @@ async function execute(
       useResult: shown.useResult,
       how: executor.how,
       ...(saysNoError === true ? { saysNoError } : {}),
-      ...(use.name === 'StructuredOutput' ? { endsTurn: true } : {}),
-      ...defined({ companions, permissions, serverMeta: run.serverMeta }),
+      ...defined({ companions, serverMeta: run.serverMeta }),
     };
     return after.stop === undefined ? outcome : { ...outcome, stop: true };
   } catch (error) {

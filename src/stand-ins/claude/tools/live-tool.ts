@@ -45,7 +45,6 @@ export interface ToolRun {
   /** Messages that the CLI adds after the result, with the role `user`. */
   companions?: (string | JsonObject[])[];
   /** What the transcript says of a skill that was called. */
-  permissions?: JsonObject;
   /** What a server said beside its answer. */
   serverMeta?: JsonObject;
   /** The shell has gone to another folder. */

@@ -12,7 +12,6 @@ export function askAgain(session: Session, turn: TurnRecord, request: string): v
       type: 'user',
       message: { role: 'user', content: request },
       isMeta: true,
-      turnCompanion: true,
       uuid: String(event['uuid']),
       timestamp: session.parts.clock.timestamp(),
     },

@@ -98,11 +98,10 @@ export async function compact(
     },
     {
       ...userLine(session, summary),
-      ...{ isVisibleInTranscriptOnly: true, isCompactSummary: true },
-      turnPosition: { promptIndex: 0, turnIndex: session.prompts },
+      isCompactSummary: true,
     },
     ...commandLines(session, 'compact', args),
-    { ...userLine(session, printed), ...(hooksSaid === '' ? {} : { repeatsCompactSummary: true }) },
+    userLine(session, printed),
     ...atStart,
   ]);
   session.emit(userEvent(session.at(), summary, { isReplay: false, isSynthetic: true }));

@@ -99,13 +99,13 @@ export async function emitMessage(
       });
     if (!isWaitedFor) tellProgress();
     stream?.close(index);
-    recordLine(session, { spoken, body, tokens, message, index, lineId, cutOff: options.cutOff === true });
+    recordLine(session, { spoken, body, tokens, message, lineId, cutOff: options.cutOff === true });
     if (block.type === 'text') {
       turn.said = block.text;
       turn.shown = displayed ?? block.text;
     }
     if (block.type === 'tool_use') {
-      requested.push(request(block, body, lineId));
+      requested.push(request(block, body));
     }
   }
   if (options.cutOff === true) stream?.abandon(message.blocks.length);
@@ -144,12 +144,11 @@ async function translateCalls(message: Message, cwd: string): Promise<Message> {
   return calls.translateCalls(message, cwd);
 }
 
-function request(block: Block & { type: 'tool_use' }, body: JsonObject, askedBy: string): RequestedTool {
+function request(block: Block & { type: 'tool_use' }, body: JsonObject): RequestedTool {
   const requested: RequestedTool = {
     id: String(body['id']),
     name: block.tool,
     input: body['input'] as JsonObject,
-    askedBy,
   };
   if (block.result !== undefined) requested.result = block.result;
   if (block.error !== undefined) requested.error = block.error;
@@ -196,12 +195,11 @@ interface SpokenLine {
   body: JsonObject;
   tokens: Tokens;
   message: Message;
-  index: number;
   lineId: string;
   cutOff: boolean;
 }
 
-function recordLine(session: Session, { spoken, body, tokens, message, index, lineId, cutOff }: SpokenLine): void {
+function recordLine(session: Session, { spoken, body, tokens, message, lineId, cutOff }: SpokenLine): void {
   session.writing.addMessages([
     {
       message: {
@@ -215,13 +213,10 @@ function recordLine(session: Session, { spoken, body, tokens, message, index, li
         usage: fullUsage(tokens),
         ...(cutOff ? {} : { stop_details: null }),
       },
-      apiBlockIndex: index,
       requestId: spoken.requestId,
-      requestedModel: session.askedModel,
       type: 'assistant',
       uuid: lineId,
       timestamp: session.parts.clock.timestamp(),
-      madeBy: 'model',
     },
   ]);
 }

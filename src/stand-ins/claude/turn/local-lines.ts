@@ -19,7 +19,6 @@ export const CAVEAT =
 interface LocalOutput {
   text: string;
   stream?: 'stdout' | 'stderr';
-  outcome?: JsonObject;
   /** A new conversation begins with it. */
   isFirst?: boolean;
 }
@@ -28,16 +27,12 @@ interface LocalOutput {
 export function recordCommand(
   session: Session,
   { name, args }: SlashCommand,
-  { text, stream = 'stdout', outcome, isFirst = false }: LocalOutput,
+  { text, stream = 'stdout', isFirst = false }: LocalOutput,
 ): void {
   session.atWork.notes.push(CAVEAT, commandTags(name, args), inTags(stream, text));
   session.transcript.addMessages([
     ...commandLines(session, name, args).map(({ promptId, ...line }) => (isFirst ? line : { promptId, ...line })),
-    {
-      ...localLine(session, inTags(stream, text)),
-      commandRun: { command: name, args },
-      ...defined({ commandOutcome: outcome }),
-    },
+    localLine(session, inTags(stream, text)),
   ]);
 }
 
@@ -101,6 +96,6 @@ export function failCommand(
     local_command_run: { command: command.name, args: command.args },
     ...defined({ local_command_outcome: outcome }),
   });
-  recordCommand(session, command, { text: reason, stream, ...defined({ outcome }) });
+  recordCommand(session, command, { text: reason, stream });
   return { ending: { kind: 'local', text: reason, command: 'custom' }, outcome: 'local_command' };
 }

@@ -51,7 +51,7 @@ async function playNotice(
   const isAsked = session.notices.length === 0;
   session.emit(initEvent(session));
   session.saidOfPrompt.unshift(...session.takeLateWords());
-  recordNotice(session, notice, isAsked);
+  recordNotice(session, notice);
   if (!isAsked) {
     session.atWork.notes.push(text);
     return { ending: { kind: 'local', text: '' }, outcome: 'success' };

@@ -32,7 +32,7 @@ export async function playConversation(
   const isMain = parentToolUseId === null;
   const answer = (to: Prompt, again = false): Reply => {
     const reply = again ? play.answerAgain(to) : play.answer(to);
-    if (isMain) session.transcript.saveState(play.state, sessionTools(session).includes('Skill'));
+    if (isMain) session.transcript.saveState(play.state);
     return reply;
   };
   const { forced, onAsked = () => {} } = speaker;

@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { type AgentDefinition, toolsOf } from '../../../claude-code/agent-definitions.js';
 import type { PermissionMode } from '../../../claude-code/modes.js';
 import { toolsNotOf } from '../../../claude-code/tools.js';
@@ -179,7 +178,6 @@ async function converse(
     signal,
   );
   session.writing.flush();
-  writeMeta(session, task);
   if (ending.kind === 'said' && own.said === '' && own.tools.length === 0) return failed(NO_MESSAGES);
   return ending;
 }
@@ -297,19 +295,6 @@ function announceStop(session: Session, task: SubagentTask): void {
   const { outputFile: file, description } = task;
   const ended = { ...ids, tool_use_id: use, status: 'stopped', output_file: file, summary: description };
   session.emit(systemEvent(session.id, 'task_notification', ended));
-}
-
-function writeMeta(session: Session, task: SubagentTask): void {
-  if (!session.parts.options.persist) return;
-  const { agentType, definition, description, toolUseId, depth, inBackground } = task;
-  writeFileSync(
-    session.writing.path.replace(/\.jsonl$/, '.meta.json'),
-    JSON.stringify({
-      ...{ agentType, isBuiltIn: definition === undefined, description, toolUseId },
-      ...{ spawnDepth: depth, requestShape: inBackground ? 'background' : 'foreground' },
-      ...{ requestNonInteractive: true, finished: true },
-    }),
-  );
 }
 
 const DOING: Record<string, string> = { Read: 'Reading', Write: 'Writing', Edit: 'Editing' };

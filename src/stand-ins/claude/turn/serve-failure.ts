@@ -261,16 +261,14 @@ export async function giveUp(
       uuid: lineId,
       timestamp: session.parts.clock.timestamp(),
       message,
-      ...defined({ requestId, apiError: kind }),
+      ...defined({ requestId }),
       error,
       isApiErrorMessage: true,
-      ...defined({ apiErrorStatus: status, apiErrorType: type }),
-      ...report.line,
     },
   ]);
   if (isMain) session.failed++;
   turn.stopReason = 'stop_sequence';
-  const about = { error, ...defined({ error_details: report.line?.['errorDetails'] }), last_assistant_message: text };
+  const about = { error, ...defined({ error_details: report.details }), last_assistant_message: text };
   await fire(session, 'StopFailure', about, signal);
   const where = [
     `error type ${error}`,

@@ -125,7 +125,7 @@ async function playTurn(
   session.emit(initEvent(session));
   const written = asWritten(message, prompt);
   session.saidOfPrompt.unshift(...session.takeLateWords());
-  recordPrompt(session, written, text, prompt, definition);
+  recordPrompt(session, written, text, prompt);
   tellOfPrompt(session, turn, written, prompt);
   await tellFiles(session, turn, prompt.text);
   session.prompts++;
