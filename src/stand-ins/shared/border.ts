@@ -4,10 +4,10 @@ import { genericFor } from '../../scenario/generic-tools.js';
 export type Fate = 'played' | 'ignored' | 'refused';
 
 /** Flags by their fate, with their dashes. */
-export function flagsByFate(table: Readonly<Record<string, { is: Fate; short?: string }>>): Record<Fate, string[]> {
+export function flagsByFate(table: Readonly<Record<string, { is?: Fate; short?: string }>>): Record<Fate, string[]> {
   const named = (fate: Fate): string[] =>
     Object.entries(table)
-      .filter(([, { is }]) => is === fate)
+      .filter(([, { is = 'played' }]) => is === fate)
       .map(([name, { short }]) => (short === undefined ? `--${name}` : `-${short}, --${name}`));
   return { played: named('played'), ignored: named('ignored'), refused: named('refused') };
 }
