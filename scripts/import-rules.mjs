@@ -147,7 +147,6 @@ export const importRules = {
     'npm:diff',
     'scenario',
     'stand-ins/shared',
-    'stand-ins/shared/mcp',
     'stand-ins/shared/tools',
   ],
   'stand-ins/gemini': [
