@@ -478,7 +478,9 @@ export const importRules = {
   'orchestrators/loop/memory': [],
   'orchestrators/ralph': ['agents/store', 'orchestrators', 'orchestrators/loop', 'process'],
   'orchestrators/ralph/cases': ['calls', 'checks/program', 'orchestrators', 'orchestrators/loop', 'scenario'],
+  public: ['checks', 'model-server', 'model-server/clients', 'model-server/wire', 'scenario', 'workspace'],
   'document-check': [
+    'agents',
     'conversation/workflow',
     'document',
     'isolation',
@@ -487,6 +489,8 @@ export const importRules = {
     'plugins/declared',
     'rehearsal',
     'scenario',
+    'stand-ins/claude',
+    'stand-ins/shared',
   ],
   mcp: [
     'conversation/workflow',

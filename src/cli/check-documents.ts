@@ -31,12 +31,14 @@ export async function checkDocuments(
 }
 
 function printChecked(
-  { file, kind, ok, summary, errors, warnings, diagram }: CheckedDocument,
+  { file, kind, ok, summary, errors, warnings, refused_on_sim: refused = [], diagram }: CheckedDocument,
   draw: CheckOptions['diagram'],
 ): void {
   print(`${ok ? paint.green('✓') : paint.red('✗')} ${file} ${paint.dim(`${kind}, ${summary}`)}`);
   for (const problem of errors) print(formatProblem(problem, 'red'));
   for (const problem of warnings) print(formatProblem(problem, 'yellow'));
+  for (const { message, location } of refused)
+    print(paint.dim(`  needs --stage scripted: ${message} (line ${location.line ?? 1})`));
   if (draw !== undefined && diagram !== undefined) print(`\n${diagram[draw].trimEnd()}`);
   if (errors.length + warnings.length > 0 || (draw !== undefined && diagram !== undefined)) print();
 }

@@ -65,7 +65,6 @@ export const VALUES: Record<string, string[]> = {
     ...['request.classifier_approvable', 'request.server_policy_ask_only'],
   ],
   attachment: ['attachment', 'rendered', 'renderedRole'],
-  'queue-operation': ['content'],
   payload: [
     ...['cwd', 'permission_mode', 'prompt', 'tool_input', 'agent_type', 'background_tasks'],
     ...['stop_hook_active', 'last_assistant_message', 'error', 'source', 'reason', 'effort', 'trigger', 'delta'],

@@ -32,6 +32,10 @@ export const documentCodes = {
     meaning: 'A workflow has problems. Each one is listed with its own code and location.',
     fix: 'Correct each problem in the list.',
   },
+  SIM_REFUSES: {
+    meaning: 'A rehearsal asks for something that the stand-in of the stage sim refuses.',
+    fix: 'Run it with `--stage scripted`, on the real CLI.',
+  },
   UNKNOWN_FIELD: {
     meaning: 'The format has no field with this name.',
     fix: 'Correct the name. The message gives the nearest known one.',

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync,
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { agentEnvironment } from '../../src/model-server/environment.js';
-import { startModelServer } from '../../src/model-server/index.js';
+import { startModelServer } from '../../src/public/model-server.js';
 import { defineScenario } from '../../src/scenario/load.js';
 import { type RunResult, runProgram } from '../helpers/understudy.js';
 import { writeFiles } from '../helpers/write-files.js';

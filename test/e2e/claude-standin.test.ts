@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Json, standInWorld } from '../helpers/stand-in.js';
@@ -178,26 +178,6 @@ describe('tools', () => {
     expect((await standInWorld(scenario, { 'a.txt': 'hay' }).run(['-p', 'x'])).stdout).toBe('not found\n');
   });
 
-  it('keep a list of things to do', async () => {
-    const todos = [{ content: 'a', status: 'pending', activeForm: 'A' }];
-    const world = standInWorld({ ...withTool('TodoWrite', { todos }), tool_execution: { mode: 'live' } });
-    const [init] = await world.stream(['x', '--allowedTools', 'TodoWrite'], { env: { CLAUDE_CODE_ENABLE_TASKS: '0' } });
-    const id = String(init?.['session_id']);
-    expect(JSON.parse(readFileSync(join(world.config, 'todos', `${id}-agent-${id}.json`), 'utf8'))).toEqual(todos);
-  });
-
-  it('take no file for a task that is none', async () => {
-    const world = standInWorld({ ...withTool('TaskList', {}), tool_execution: { mode: 'live' } });
-    const folder = join(world.config, 'tasks', 'mine');
-    mkdirSync(folder, { recursive: true });
-    const elsewhere = { id: '../../4', subject: 's', description: 'd', status: 'pending', blocks: [], blockedBy: [] };
-    const files = ['{}', 'x', '{"id":"3","blocks":1}', JSON.stringify(elsewhere)];
-    for (const [at, text] of files.entries()) writeFileSync(join(folder, `${at + 1}.json`), text);
-    const env = { CLAUDE_CODE_TASK_LIST_ID: 'mine' };
-    const events = await world.stream(['x', '--allowedTools', 'TaskList'], { env });
-    expect(JSON.stringify(events)).toContain('No tasks found');
-  });
-
   it('of a denying rule are refused even when mocked', async () => {
     const events = await standInWorld(withTool('Bash', { command: 'git push' }, { result: 'pushed' }), {
       '.claude/settings.json': { permissions: { deny: ['Bash(git push *)'] } },
@@ -264,41 +244,6 @@ describe('tools', () => {
     expect(
       running.map(({ tasks }) => (tasks as { description: string }[]).map(({ description }) => description)),
     ).toEqual([['one'], ['one', 'two'], ['two'], []]);
-  });
-
-  it('run commands in the background, whose output can be read meanwhile and afterwards', async () => {
-    const call = (command: string, more = {}) => ({ tool: 'Bash', input: { command, ...more } });
-    const scenario = anything(
-      {
-        tool_calls: [call('echo begun; sleep 1; echo ended', { run_in_background: true })],
-        then: { tool_calls: [call('cat "$CLAUDE_CODE_TMPDIR"/claude-*/*/*/tasks/*.output')], then: 'done' },
-      },
-      { tool_execution: { mode: 'live' } },
-    );
-    const world = standInWorld(scenario);
-    const events = await world.stream(['x', '--dangerously-skip-permissions'], {
-      env: { CLAUDE_CODE_TMPDIR: world.root },
-    });
-    const told = events.filter(({ type }) => type === 'user').map(({ tool_use_result: result }) => result);
-    expect(told).toMatchObject([{ backgroundTaskId: expect.stringMatching(/^b\w{8}$/) }, { stdout: 'begun' }]);
-    const ended = events.find(({ subtype }) => subtype === 'task_notification') as { output_file: string };
-    expect(ended).toMatchObject({ status: 'completed', summary: expect.stringContaining('completed (exit code 0)') });
-    expect(readFileSync(ended.output_file, 'utf8')).toBe('begun\nended\n');
-    expect(events.filter(({ type }) => type === 'result').map(({ result }) => result)).toEqual(['done', 'Noted.']);
-  });
-
-  it('do not run a command in the background where its output cannot be kept', async () => {
-    const input = { command: 'touch began; sleep 100', run_in_background: true };
-    const world = standInWorld(
-      anything({ tool_calls: [{ tool: 'Bash', input }], then: 'done' }, { tool_execution: { mode: 'live' } }),
-      { 'HOME/temp': 'no folder' },
-    );
-    const env = { CLAUDE_CODE_TMPDIR: join(world.home, 'temp') };
-    const events = await world.stream(['x', '--dangerously-skip-permissions'], { env });
-    expect(events.find(({ type }) => type === 'user')).toMatchObject({
-      tool_use_result: expect.stringMatching(/^Error: ENOTDIR/),
-    });
-    expect(events.at(-1)).toMatchObject({ type: 'result', result: 'done' });
   });
 
   it('start subagents in the background, of which the agent hears even when a hook ends its turn', async () => {

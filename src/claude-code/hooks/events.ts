@@ -99,6 +99,7 @@ export const hookEvents = {
     context: 'each',
     canStop: true,
   },
+  PermissionDenied: { ...tool, summary: 'After auto mode denies a tool call', exitTwo: 'none' },
   // In print mode only servers that ask the user cause one.
   Notification: {
     summary: 'When notifications are sent',
@@ -127,16 +128,6 @@ export const hookEvents = {
     beforePrompts: true,
     deaf: ALL_ASKING,
     environment: 1,
-  },
-  SessionEnd: {
-    summary: 'When a session is ending',
-    matches: 'reason',
-    exitTwo: 'none',
-    source: 'seen',
-    untold: true,
-    unheard: true,
-    place: 'end',
-    deaf: ['prompt', 'agent', 'mcp_tool'],
   },
   Stop: {
     ...plain,
@@ -177,6 +168,16 @@ export const hookEvents = {
     exitTwo: 'blocks',
   },
   PostModelSwitch: { ...model, summary: 'After the session model changes (any cause)', exitTwo: 'none' },
+  SessionEnd: {
+    summary: 'When a session is ending',
+    matches: 'reason',
+    exitTwo: 'none',
+    source: 'seen',
+    untold: true,
+    unheard: true,
+    place: 'end',
+    deaf: ['prompt', 'agent', 'mcp_tool'],
+  },
   PermissionRequest: {
     ...tool,
     summary: 'When a permission dialog is displayed',
@@ -184,7 +185,6 @@ export const hookEvents = {
     tellsServer: true,
     guards: true,
   },
-  PermissionDenied: { ...tool, summary: 'After auto mode denies a tool call', exitTwo: 'none' },
   Setup: {
     summary: 'Repo setup hooks for init and maintenance',
     matches: 'trigger',
@@ -206,13 +206,14 @@ export const hookEvents = {
     failsOpen: true,
     unplayed: true,
   },
-  TaskCreated: { ...plain, summary: 'When a task is being created', exitTwo: 'blocks', unheard: true },
+  TaskCreated: { ...plain, summary: 'When a task is being created', exitTwo: 'blocks', unheard: true, unplayed: true },
   TaskCompleted: {
     ...plain,
     summary: 'When a task is being marked as completed',
     exitTwo: 'blocks',
     unheard: true,
     failsOpen: true,
+    unplayed: true,
   },
   Elicitation: { ...server, summary: 'When an MCP server requests user input (elicitation)', exitTwo: 'blocks' },
   ElicitationResult: { ...server, summary: 'After a user responds to an MCP elicitation', exitTwo: 'blocks' },
@@ -222,6 +223,14 @@ export const hookEvents = {
     exitTwo: 'blocks',
     source: 'seen',
     unplayed: true,
+  },
+  InstructionsLoaded: {
+    summary: 'When an instruction file (CLAUDE.md or rule) is loaded',
+    matches: 'load_reason',
+    exitTwo: 'none',
+    source: 'seen',
+    untold: true,
+    beforePrompts: true,
   },
   WorktreeCreate: {
     ...plain,
@@ -234,14 +243,6 @@ export const hookEvents = {
     summary: 'Remove a previously created worktree',
     exitTwo: 'blocks',
     unplayed: true,
-  },
-  InstructionsLoaded: {
-    summary: 'When an instruction file (CLAUDE.md or rule) is loaded',
-    matches: 'load_reason',
-    exitTwo: 'none',
-    source: 'seen',
-    untold: true,
-    beforePrompts: true,
   },
   CwdChanged: {
     ...plain,

@@ -17,11 +17,10 @@ import type { Session } from './session/session.js';
 import { SessionCrash } from './session/session-crash.js';
 import { NoSuchSession } from './session/session-store.js';
 import { tellState } from './session/state-events.js';
-import { recordEnqueue } from './session/transcript.js';
-import { textOf, type UserMessage } from './session/user-message.js';
+import type { UserMessage } from './session/user-message.js';
 import { startSession } from './start.js';
 import { beginSession } from './turn/begin-session.js';
-import { hearOfTasks, runTurn } from './turn/turn.js';
+import { runTurn } from './turn/turn.js';
 
 /**
  * Runs the stand-in as a program and gives the exit code. Throws an `UnderstudyError` when the
@@ -49,10 +48,6 @@ async function run(options: Options, argv: readonly string[], env: NodeJS.Proces
   const checked = await checkStart(options, env, cwd, scenario.document);
   const forced = await findForcedFailure(options, env, scenario.document.logged_in);
   const start = { options, argv, env, cwd, scenario, checked };
-  if (options.rewindFiles !== undefined) {
-    const { rewindFiles } = await import('./rewind-files.js');
-    return rewindFiles(start, options.rewindFiles);
-  }
   if (options.inputFormat === 'stream-json') {
     checkVerbose(options);
     const { runStreamInput } = await import('./control/stream-input.js');
@@ -73,28 +68,11 @@ async function run(options: Options, argv: readonly string[], env: NodeJS.Proces
   const signal = new AbortController().signal;
   tellState(session, 'running');
   const own: UserMessage = { content: withInitialPrompt(session, prompt) };
-  if (first !== undefined) await runFirst(session, first, own, forced, signal);
-  let end = await runTurn(session, own, forced, signal);
-  while (session.commands.length > 0) {
-    const { nextEnd } = await import('./turn/command-ends.js');
-    await nextEnd(session);
-    end = await hearOfTasks(session, end, signal);
-  }
+  // A hook may put a prompt before that of the user.
+  if (first !== undefined) await runTurn(session, { content: first }, forced, signal);
+  const end = await runTurn(session, own, forced, signal);
   tellState(session, 'idle');
   return finish(session, end.unanswered ? 2 : end.isError ? 1 : 0);
-}
-
-/** A turn of a prompt that a hook puts before that of the user, which waits. */
-async function runFirst(
-  session: Session,
-  first: string,
-  own: UserMessage,
-  forced: ForcedFailure | undefined,
-  signal: AbortSignal,
-): Promise<void> {
-  for (const content of [first, textOf(own.content)]) recordEnqueue(session, content);
-  own.isQueued = true;
-  await runTurn(session, { content: first, isQueued: true }, forced, signal);
 }
 
 /** The agent of the session may have words of its own for the beginning. */
@@ -127,7 +105,6 @@ async function findForcedFailure(
 }
 
 async function finish(session: Session, exitCode: number): Promise<number> {
-  if (session.owesLastPrompt) session.writeLastPrompt();
   session.transcript.flush();
   await session.backgroundHooks.end();
   session.transcript.flush();

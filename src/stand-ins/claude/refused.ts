@@ -1,10 +1,23 @@
 /** What the real CLI does and the stand-in does not, each with what is said where it is asked for (decision 0022). */
 export const REFUSED = {
+  backgroundShells: 'The stand-in does not let commands of the shell run in the background, or go on after their time.',
   controlRequests: 'The stand-in does not answer the control request',
+  commands: 'The stand-in does not play commands that Claude Code answers itself, but for /clear and /compact.',
+  compaction: 'The stand-in does not compact a conversation that is too long for the model.',
+  fileCheckpoints: 'The stand-in does not keep earlier states of files (enableFileCheckpointing).',
+  promptsMeanwhile: 'The stand-in does not tell the agent beside its tool results what the user says while it works.',
+  urgency: 'The stand-in does not hear messages at another time than the next turn (priority).',
   installedPlugins: 'The stand-in does not load plugins that settings enable.',
+  largeFiles: 'The stand-in does not read files that are too large to show.',
+  notebooks: 'The stand-in does not change notebooks (.ipynb).',
+  otherFiles:
+    'The stand-in does not read or change files that are no UTF-8 text (images, notebooks, PDF, binary files)',
+  otherMarks: 'The stand-in does not look for a text with other quotation marks than those of the file.',
+  otherSearches: 'The stand-in does not search with the patterns and options of ripgrep that others do not have:',
   serverPrompts: 'The stand-in does not expand prompts of MCP servers.',
   serverQuestions: 'The stand-in does not ask the user what an MCP server wants to know (elicitation).',
   toolHooks: 'The stand-in does not run hooks that call a tool of a server (type "mcp_tool").',
   wakingHooks: 'The stand-in does not run hooks that wake the agent later (asyncRewake).',
+  worktrees: 'The stand-in does not make worktrees for subagents (isolation).',
   webHooks: 'The stand-in does not run hooks that post to a server (type "http").',
 } as const;

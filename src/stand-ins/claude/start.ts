@@ -108,15 +108,7 @@ export async function startSession({ options, argv, env, cwd, scenario, checked 
   });
   refuseInstalledPlugins(settings, paths);
   if (stored !== undefined) (await import('./session/restore-session.js')).restoreSession(session, stored);
-  if (keepsFiles(env)) {
-    const { FileHistory } = await import('./tools/file-history.js');
-    const folderOf = (id: string): string => join(paths.dir, 'file-history', id);
-    session.fileHistory = new FileHistory({
-      ...{ folder: folderOf(sessionId), cwd, now: () => session.parts.clock.timestamp() },
-      write: (line) => session.transcript.addLines(line),
-    });
-    if (stored !== undefined) session.fileHistory.restore(stored.lines, folderOf(stored.id));
-  }
+  if (keepsFiles(env)) refuseToDo(REFUSED.fileCheckpoints);
   const kept = (type: string, field: string): string | undefined => {
     const value = stored?.lines.findLast((line) => line.type === type)?.[field];
     return typeof value === 'string' ? value : undefined;
@@ -164,8 +156,11 @@ function refuseInstalledPlugins(settings: JsonObject, paths: ConfigPaths): void 
   const ids = Object.keys(chosen).filter((id) =>
     places.some((all) => Object.hasOwn(all, id.slice(id.lastIndexOf('@') + 1))),
   );
-  if (ids.length === 0) return;
-  const message = `${REFUSED.installedPlugins} They name ${ids.join(', ')}.`;
+  if (ids.length > 0) refuseToDo(`${REFUSED.installedPlugins} They name ${ids.join(', ')}.`);
+}
+
+/** The session goes on without it, and a check is red. */
+function refuseToDo(message: string): void {
   recordUnsupported(message);
   writeOut(2, `understudy: ${message}\n`);
 }

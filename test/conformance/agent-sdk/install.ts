@@ -5,6 +5,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
 const entry = join(folder, 'node_modules', '@anthropic-ai', 'claude-agent-sdk', 'sdk.mjs');
+
+/** Its types, which are its documentation of the control channel. */
+export const SDK_TYPES = join(folder, 'node_modules', '@anthropic-ai', 'claude-agent-sdk', 'sdk.d.ts');
 const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
   dependencies: Record<string, string>;
 };

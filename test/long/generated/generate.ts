@@ -43,7 +43,7 @@ function judgesTools({ settings }: Part): boolean {
   return Object.keys(settings?.hooks ?? {}).some((event) => /Tool|Permission/.test(event));
 }
 
-/** Behind `--` no flag asks for the tools to search with, and the stand-in has them nevertheless (docs/stand-in.md). */
+/** Behind `--` no flag asks for the tools to search with, and the stand-in has them nevertheless (docs/stand-ins.md). */
 function usesSearch({ steps = [] }: Part): boolean {
   return steps.some(({ tools = [] }) => tools.some(({ tool }) => tool === 'Glob'));
 }

@@ -119,7 +119,7 @@ export const ROWS: Row[] = [
     capability: 'prompts of servers',
     rehearsal: { ...served('prompt'), steps: [{ send: '/mcp__srv__greet you' }] },
   },
-  ...['read_file', 'get_usage', 'rename_session', 'mcp_call'].map((subtype) => ({
+  ...['read_file', 'rewind_files', 'get_usage', 'rename_session', 'mcp_call'].map((subtype) => ({
     capability: `the control request ${subtype}`,
     rehearsal: program(
       `echo '${JSON.stringify({ type: 'control_request', request_id: 'a', request: { subtype, title: 'x', path: 'a' } })}' | claude -p --input-format stream-json --output-format stream-json --verbose`,

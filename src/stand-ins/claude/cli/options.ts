@@ -20,8 +20,6 @@ export interface Options {
   model?: string;
   fallbackModels: string[];
   /** `true` when `--resume` came without a value. */
-  /** The message at which files shall be as they were; nothing else happens. */
-  rewindFiles?: string;
   resume?: string | true;
   continue: boolean;
   forkSession: boolean;
@@ -112,7 +110,6 @@ export function readOptions(argv: readonly string[]): Options {
   if (has('--init') || options.initOnly) options.setup = 'init';
   else if (has('--maintenance')) options.setup = 'maintenance';
   if (has('--resume')) options.resume = last('--resume') || true;
-  set('rewindFiles', last('--rewind-files'));
   set('sessionId', last('--session-id') || undefined);
   set('name', last('--name') || undefined);
   if (has('--setting-sources')) options.settingSources = splitList(last('--setting-sources') ?? '', ',');

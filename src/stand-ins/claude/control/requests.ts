@@ -61,7 +61,8 @@ export const REFUSED_REQUESTS: ReadonlySet<string> = new Set([
   ...['get_usage', 'get_workspace_diff', 'list_models', 'list_permission_rules', 'mcp_authenticate', 'mcp_call'],
   ...['mcp_clear_auth', 'mcp_oauth_callback_url', 'mcp_read_resource', 'message_rated', 'read_file'],
   ...['register_repo_root', 'reload_output_styles', 'reload_skills', 'remote_control', 'rename_session'],
-  ...['rewind_conversation', 'rewind_files', 'seed_read_state', 'set_cwd', 'set_mcp_permission_mode_override'],
+  ...['rewind_conversation', 'rewind_files', 'seed_read_state', 'set_color', 'set_cwd', 'set_has_subscribers'],
+  'set_mcp_permission_mode_override',
   ...['set_proactivity_level', 'set_prompt_suggestions_paused', 'side_question', 'stop_task', 'submit_feedback'],
   ...['submit_survey_feedback', 'ultrareview_launch', 'update_settings'],
 ]);

@@ -12,13 +12,12 @@ import { REFUSED } from '../refused.js';
 import { connectMcp } from '../session/connect-mcp.js';
 import { Interrupted } from '../session/interrupted.js';
 import type { Session } from '../session/session.js';
-import { tellProgressOf, tellState } from '../session/state-events.js';
-import { recordWaiting } from '../session/transcript.js';
+import { tellState } from '../session/state-events.js';
 import { takeNext, type UserMessage } from '../session/user-message.js';
 import { takeTitle } from '../turn/announce-title.js';
 import { beginSession } from '../turn/begin-session.js';
 import type { TurnEnd } from '../turn/close-turn.js';
-import { hearOfTasks, runTurn } from '../turn/turn.js';
+import { runTurn } from '../turn/turn.js';
 import { ControlChannel } from './channel.js';
 import { RefusedRequest } from './refused-request.js';
 import {
@@ -79,7 +78,6 @@ class StreamInputSession {
     this.#session = session;
     this.#forced = forced;
     session.host = this.#channel;
-    session.onBackgroundEnd = () => this.#hearOfTasks();
   }
 
   handleLine(line: string): void {
@@ -109,23 +107,14 @@ class StreamInputSession {
   /** Waits for the running turns. Gives the exit code. */
   async end(): Promise<number> {
     await this.#introduced;
-    await this.#untilIdle();
-    while (this.#session.commands.length > 0) {
-      await Promise.race(this.#session.commands.map(({ ended }) => ended));
-      // Its end has put a turn behind the others.
-      await this.#untilIdle();
-    }
-    this.#channel.close();
-    if (this.#last === undefined) return 0;
-    return this.#last.unanswered ? 2 : this.#last.isError ? 1 : 0;
-  }
-
-  /** Waits for the turns, and for those that were put behind them meanwhile. */
-  async #untilIdle(): Promise<void> {
+    // Turns may be put behind the others meanwhile.
     for (let last: Promise<void> | undefined; last !== this.#work; ) {
       last = this.#work;
       await last;
     }
+    this.#channel.close();
+    if (this.#last === undefined) return 0;
+    return this.#last.unanswered ? 2 : this.#last.isError ? 1 : 0;
   }
 
   #hear(message: JsonObject): void {
@@ -136,20 +125,16 @@ class StreamInputSession {
 
   #enqueue(message: UserMessage): void {
     const session = this.#session;
-    const { uuid: id, priority } = message;
+    const { uuid: id } = message;
     // A host may send again what it does not know to have arrived.
     if (id !== undefined && this.#known.has(id)) return;
     if (id !== undefined) this.#known.add(id);
-    tellProgressOf(session, id, 'queued');
-    message.timestamp = session.parts.clock.timestamp();
-    if (this.#running !== undefined) recordWaiting(session, message);
     const isFirst = !this.#isBusy;
     this.#isBusy = true;
     if (!isFirst) session.waiting.push(message);
-    if (priority === 'now') this.#running?.abort(new Interrupted({ byMessage: true }));
     this.#work = this.#work.then(async () => {
       await this.#ready();
-      // The agent may have heard it within another turn, or with another message.
+      // The agent may have heard it with another message.
       const next = isFirst ? message : takeNext(session.waiting);
       if (next !== undefined) await this.#play((signal) => runTurn(session, next, this.#forced, signal));
       this.#isBusy = session.waiting.length > 0;
@@ -171,22 +156,6 @@ class StreamInputSession {
     this.#toldCommands = served;
     if (!isNews) return;
     this.#session.emit(systemEvent(this.#session.id, 'commands_changed', { commands: listCommands(this.#session) }));
-  }
-
-  /** Something has ended in the background: unless a turn tells of it, there is one for it. */
-  #hearOfTasks(): void {
-    this.#work = this.#work.then(async () => {
-      if (this.#session.endedCommands.length > 0) {
-        const { tellEnded } = await import('../turn/command-ends.js');
-        tellEnded(this.#session);
-      }
-      if (this.#session.notices.length === 0) return;
-      // A hook of the start may wake the agent before there is a prompt.
-      await this.#ready();
-      const before = this.#last ?? { isError: false, unanswered: false };
-      await this.#play((signal) => hearOfTasks(this.#session, before, signal));
-    });
-    this.#work.catch((error: Error) => this.onFault(error));
   }
 
   async #play(turn: (signal: AbortSignal) => Promise<TurnEnd>): Promise<void> {
@@ -304,12 +273,10 @@ class StreamInputSession {
   }
 }
 
-function toUserMessage({ message, uuid, priority, isSynthetic, origin }: JsonObject): UserMessage {
+function toUserMessage({ message, uuid, priority = 'next' }: JsonObject): UserMessage {
+  if (priority !== 'next') recordUnsupported(REFUSED.urgency);
   return {
     content: isObject(message) ? message['content'] : '',
     ...(typeof uuid === 'string' ? { uuid } : {}),
-    ...(priority === 'now' || priority === 'later' ? { priority } : {}),
-    isSynthetic: isSynthetic === true,
-    ...(isObject(origin) ? { origin } : {}),
   };
 }

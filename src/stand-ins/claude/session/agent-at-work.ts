@@ -3,7 +3,6 @@ import type { PermissionMode } from '../../../claude-code/modes.js';
 import type { JsonObject } from '../../../document/json.js';
 import type { SeenFiles } from './seen-files.js';
 import type { Transcript, TranscriptLine } from './transcript.js';
-import type { Worktree } from './worktree.js';
 
 export interface RunningSubagent {
   transcript: Transcript;
@@ -24,8 +23,6 @@ export interface RunningSubagent {
   tools?: readonly string[];
   /** 1 for one that the agent itself has started. */
   depth: number;
-  /** The copy of the repository in which it works. */
-  worktree?: Worktree;
   /** Nobody waits for it: a host hears what it says, and nobody is asked whether it may use a tool. */
   inBackground: boolean;
   /** Says that it uses a tool. */
@@ -47,11 +44,6 @@ export class AgentAtWork {
 
   constructor(subagent?: RunningSubagent) {
     this.subagent = subagent;
-  }
-
-  /** The folder that it works in, where that is not the one of the session. */
-  get folder(): string | undefined {
-    return this.subagent?.worktree?.path;
   }
 
   /** Files that it has worked with since it was last told of instructions. */

@@ -11,11 +11,6 @@ export function gitBranch(cwd: string): string {
   return /^ref: refs\/heads\/(.*)/.exec(head)?.[1]?.trim() ?? 'HEAD';
 }
 
-/** Whether a folder is in a repository, or in a worktree of one. */
-export function isInGit(cwd: string): boolean {
-  return foldersUpFrom(cwd).some((folder) => existsSync(join(folder, '.git')));
-}
-
 function foldersUpFrom(folder: string): string[] {
   const above = dirname(folder);
   return above === folder ? [folder] : [folder, ...foldersUpFrom(above)];

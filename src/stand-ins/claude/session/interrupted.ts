@@ -1,22 +1,15 @@
 import type { Session } from './session.js';
 
-/** The running turn has to end: the host asks for it, or the user says something that cannot wait. */
+/** The running turn has to end: the host asks for it. */
 export class Interrupted extends Error {
-  readonly byMessage: boolean;
   /** What a host hears when it knows that the call was stopped. */
   readonly onTold: (() => void) | undefined;
 
-  constructor({ byMessage = false, onTold }: { byMessage?: boolean; onTold?: () => void } = {}) {
+  constructor(onTold?: () => void) {
     super('interrupted');
     this.name = 'Interrupted';
-    this.byMessage = byMessage;
     this.onTold = onTold;
   }
-}
-
-/** Whether the turn has to end for something that the user says. */
-export function isSuperseded({ reason }: AbortSignal): boolean {
-  return reason instanceof Interrupted && reason.byMessage;
 }
 
 /** Writes into the transcript of whoever is at work that the user has stopped it. */

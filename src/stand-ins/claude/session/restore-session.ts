@@ -17,15 +17,13 @@ export function restoreSession(session: Session, stored: StoredSession): void {
   session.tally.restore(stored.modelUsage);
   session.costBefore = session.tally.cost;
   transcript.leaf = stored.leaf;
-  const last = stored.lines.findLast(({ type }) => type === 'last-prompt')?.['lastPrompt'];
-  if (typeof last === 'string') session.lastPrompt = last;
   const isFork = stored.id !== session.id;
   const lines = answerRefused(session, stored.lines, isFork);
   const unanswered = lines.findLastIndex(isAnswer) + 1;
   for (const text of lines.flatMap(textsOfStart)) known.add(text);
   for (const text of lines.slice(0, unanswered).flatMap(listedTexts)) known.add(text);
   session.atWork.notes.push(...lines.slice(unanswered).flatMap(textsFor(lines)));
-  for (const line of lines) session.answers.restore(line);
+  session.answered = answersIn(lines);
   for (const tool of lines.flatMap(toolsNamed)) session.atWork.namedTools.add(tool);
   for (const line of lines) restoreSeenFile(session, line);
   for (const path of lines.flatMap(shownMemory)) session.atWork.shownMemory.add(path);
@@ -65,6 +63,12 @@ function answerRefused({ transcript, parts }: Session, lines: readonly JsonObjec
 /** A message that the API takes for one of the model. */
 function isAnswer({ type, isApiErrorMessage }: JsonObject): boolean {
   return type === 'assistant' && isApiErrorMessage !== true;
+}
+
+/** How many messages of the model there are behind the last summary. */
+function answersIn(lines: readonly JsonObject[]): number {
+  const after = lines.slice(lines.findLastIndex(({ subtype }) => subtype === 'compact_boundary') + 1);
+  return new Set(after.filter(isAnswer).map(({ message }) => isObject(message) && message['id'])).size;
 }
 
 /** What hooks said at the start of an earlier process: the same is not said again. */

@@ -22,17 +22,15 @@ import type { McpServers } from '../mcp/servers.js';
 import { systemEvent } from '../output/events.js';
 import type { Output, OutputEvent } from '../output/formats.js';
 import type { Host } from '../output/host.js';
-import type { FileHistory } from '../tools/file-history.js';
 import { AgentAtWork, type RunningSubagent } from './agent-at-work.js';
-import { Answers } from './answers.js';
 import { BackgroundHooks } from './background-hooks.js';
 import type { Clock } from './clock.js';
 import { Relay } from './relay.js';
 import { SeenFiles } from './seen-files.js';
 import { Tally } from './tally.js';
-import type { BackgroundCommand, SpawnedAgent, TaskNotice } from './task-notice.js';
+import type { SpawnedAgent, TaskNotice } from './task-notice.js';
 import type { Transcript, TranscriptLine } from './transcript.js';
-import { HeardMessages, type UserMessage } from './user-message.js';
+import type { UserMessage } from './user-message.js';
 
 export interface SessionParts {
   options: Options;
@@ -75,8 +73,6 @@ export class Session {
   sinceResult = new Tally();
   /** Files that the agent of the session has seen; a subagent has its own. */
   readonly seenFiles = new SeenFiles();
-  /** The files that the agent has changed, where a host wants to be able to go back. */
-  fileHistory: FileHistory | undefined;
   #folder: string;
   /** `/clear` replaces it. */
   transcript: Transcript;
@@ -92,11 +88,6 @@ export class Session {
   promptId: string | undefined;
   /** Messages of the user that are not heard yet. */
   readonly waiting: UserMessage[] = [];
-  /** How many messages of this turn wait already, by the transcript. */
-  queuedPrompts = 0;
-  /** The host's names for what this turn is about. */
-  heard = new HeardMessages();
-  #ofPersons = 0;
   /** The line of the transcript with the prompt of this turn. */
   promptLine: string | undefined;
   title: string | undefined;
@@ -112,10 +103,6 @@ export class Session {
   chosenSkills: readonly string[] | undefined;
   /** Events that are shown with the beginning of the next turn. */
   toldAfterInit: OutputEvent[] = [];
-  /** What the user asked the model last. */
-  lastPrompt: string | undefined;
-  /** The transcript has no line about the last prompt yet. */
-  owesLastPrompt = false;
   /** The name by which the model was chosen. */
   modelName: string;
   /** What the command of a turn asks for. */
@@ -124,8 +111,6 @@ export class Session {
   lastTokens = 0;
   /** What hooks have not heard yet of a model that the host has chosen. */
   switchedModel: JsonObject | undefined;
-  /** Somebody has chosen the model. */
-  choseModel: boolean;
   /** What the slash command of this turn allows, in addition to the rules of the session. */
   commandRules: PermissionRule[] = [];
   /** The rules of the scenario that have answered hooks in this turn. */
@@ -135,12 +120,6 @@ export class Session {
   lateWords: { line: TranscriptLine; note?: string }[] = [];
   /** Subagents in the background that have not begun yet: they work while nobody waits for the model. */
   launched: (() => Promise<void>)[] = [];
-  /** Commands in the background whose end nobody was told of. */
-  commands: BackgroundCommand[] = [];
-  /** Those of them that have ended, in this order. */
-  endedCommands: BackgroundCommand[] = [];
-  /** Called when something has ended in the background of which the agent is told. */
-  onBackgroundEnd = (): void => {};
   /** The tasks in the background that have not ended, as a host is told. */
   backgroundTasks: JsonObject[] = [];
   /** What the agent is to hear of tasks that have ended in the background. */
@@ -154,7 +133,10 @@ export class Session {
   listsSkill = false;
   /** Models that the CLI does not know, and has said so. */
   readonly unknownModels = new Set<string>();
-  readonly answers = new Answers();
+  /** How many messages of the model the conversation has. */
+  answered = 0;
+  /** How many failures of the API it has. */
+  failed = 0;
   /** Actions were refused because nothing checks them. */
   lacksCheck = false;
   /** What earlier processes have cost: it does not count for the budget. */
@@ -181,7 +163,6 @@ export class Session {
     this.transcript = parts.transcript;
     this.play = parts.play;
     this.modelName = parts.model;
-    this.choseModel = parts.source !== 'startup' || parts.options.model !== undefined || 'model' in parts.settings;
     this.mode = parts.mode;
     this.prompts = parts.prompts;
   }
@@ -192,7 +173,7 @@ export class Session {
 
   /** Where the shell is, from which paths are read: a command may change it. */
   get folder(): string {
-    return this.atWork.folder ?? this.#folder;
+    return this.#folder;
   }
 
   get subagent(): RunningSubagent | undefined {
@@ -240,18 +221,6 @@ export class Session {
   get chosenTools(): readonly string[] | undefined {
     const { tools } = this.parts.options;
     return tools?.length === 1 && tools[0] === 'default' ? undefined : tools;
-  }
-
-  /** Counts the prompts that a host says come from a person. */
-  countPerson(): number {
-    if (this.heard.origin?.['kind'] === 'human') this.#ofPersons++;
-    return this.#ofPersons;
-  }
-
-  writeLastPrompt(): void {
-    const { lastPrompt, transcript } = this;
-    this.owesLastPrompt = false;
-    transcript.addLines({ type: 'last-prompt', ...defined({ lastPrompt }), leafUuid: transcript.leaf });
   }
 
   /** The transcript of whoever speaks. */

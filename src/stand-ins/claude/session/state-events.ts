@@ -1,6 +1,5 @@
 import { defined } from '../../../document/defined.js';
 import { systemEvent, userEvent } from '../output/events.js';
-import { uuid } from '../output/ids.js';
 import type { Session } from './session.js';
 import type { UserMessage } from './user-message.js';
 
@@ -9,16 +8,6 @@ export function tellState(session: Session, state: 'running' | 'idle'): void {
   if (session.parts.env['CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS'] !== '1' || session.state === state) return;
   session.state = state;
   session.emit(systemEvent(session.id, 'session_state_changed', { state }));
-}
-
-/** A host that gave its message a name hears what becomes of it. */
-export function tellProgressOf(
-  session: Session,
-  id: string | undefined,
-  state: 'queued' | 'started' | 'completed' | 'cancelled',
-): void {
-  if (id === undefined) return;
-  session.emit({ type: 'command_lifecycle', command_uuid: id, state, uuid: uuid(), session_id: session.id });
 }
 
 /** A host that asked for it sees its messages again when the agent hears them. */

@@ -4,7 +4,6 @@ import { defined } from '../../../document/defined.js';
 import type { JsonObject } from '../../../document/json.js';
 import type { PlayState } from '../../../scenario/play.js';
 import { uuid } from '../output/ids.js';
-import type { UserMessage } from './user-message.js';
 
 /** The line that carries the scenario's turn state from one process to the next. */
 export const STATE_LINE = 'understudy-state';
@@ -148,40 +147,6 @@ export class Transcript {
     for (const line of lines) this.#unwritten += `${JSON.stringify(line)}\n`;
     if (this.context.mirror !== undefined) this.#mirrored.push(...lines.filter(({ type }) => type !== STATE_LINE));
   }
-}
-
-/** Whose transcript tells of prompts that wait. */
-interface QueueOwner {
-  transcript: Transcript;
-  parts: { clock: { timestamp(): string } };
-}
-
-/** The lines about a prompt that came in and was taken up. */
-export function recordQueue(
-  owner: QueueOwner & { queuedPrompts: number; waiting: readonly UserMessage[] },
-  content: string | undefined,
-): void {
-  if (owner.queuedPrompts === 0) recordEnqueue(owner, content);
-  for (let count = Math.max(1, owner.queuedPrompts); count > 0; count--) recordDequeue(owner);
-  for (const message of owner.waiting) recordWaiting(owner, message);
-}
-
-/** A message has come, and waits. */
-export function recordWaiting(owner: QueueOwner, message: UserMessage): void {
-  if (message.isQueued) return;
-  message.isQueued = true;
-  recordEnqueue(owner, typeof message.content === 'string' ? message.content : undefined);
-}
-
-/** A prompt waits in the queue. */
-export function recordEnqueue({ transcript, parts }: QueueOwner, content: string | undefined): void {
-  const timestamp = parts.clock.timestamp();
-  transcript.addLines({ type: 'queue-operation', operation: 'enqueue', timestamp, ...defined({ content }) });
-}
-
-/** What waited in the queue begins. */
-export function recordDequeue({ transcript, parts }: QueueOwner): void {
-  transcript.addLines({ type: 'queue-operation', operation: 'dequeue', timestamp: parts.clock.timestamp() });
 }
 
 /** Whether the last line of a file has no newline. */

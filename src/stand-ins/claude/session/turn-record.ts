@@ -13,7 +13,6 @@ export class TurnRecord {
   readonly tokens: Tokens = noTokens();
   /** Those of the last message. */
   lastTokens: Tokens = noTokens();
-  #firstTokens: Tokens | undefined;
   readonly denials: JsonObject[] = [];
   readonly matched: string[] = [];
   readonly tools: LogEntry['tools'] = [];
@@ -58,22 +57,11 @@ export class TurnRecord {
 
   count(session: Session, model: string, tokens: Tokens): void {
     addTokens(this.tokens, tokens);
-    this.#firstTokens ??= tokens;
     this.lastTokens = tokens;
     session.tally.add(model, tokens);
     session.sinceResult.add(model, tokens);
     session.contextTokens += tokens.input + tokens.output;
     if (session.subagent === undefined) session.lastTokens = tokens.input + tokens.output;
-  }
-
-  /** What a host is told of the first request, where it has named its message. */
-  ofFirstRequest(session: Session): JsonObject {
-    if (this.#firstTokens === undefined || session.heard.own === undefined) return {};
-    return {
-      request_sent_wall_ms: session.parts.clock.now(),
-      first_request_input_tokens: this.#firstTokens.input,
-      first_request_cache_read_input_tokens: this.#firstTokens.cacheRead,
-    };
   }
 
   firstToken(): number {

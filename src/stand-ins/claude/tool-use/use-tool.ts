@@ -1,15 +1,15 @@
 import { findSkill } from '../../../claude-code/find-skill.js';
 import type { HookVerdict } from '../../../claude-code/hooks/verdict.js';
 import { isOlderModel } from '../../../claude-code/models.js';
-import { isSubagentTool, TASK_TOOLS, TO_DO_TOOLS, TOOLS_WITH_A_HOST, toolName } from '../../../claude-code/tools.js';
+import { isSubagentTool, TO_DO_TOOLS, TOOLS_WITH_A_HOST, toolName } from '../../../claude-code/tools.js';
 import { defined } from '../../../document/defined.js';
 import type { JsonObject } from '../../../document/json.js';
 import { runsTools } from '../../../scenario/mock-tool.js';
 import { recordUnsupported } from '../../shared/record-call.js';
 import { milliseconds } from '../../shared/stopwatch.js';
 import { fire } from '../hooks/fire-if-any.js';
+import { allowsBackground } from '../session/background-tasks.js';
 import { linesOfEnvFiles } from '../session/env-files.js';
-import { isSuperseded } from '../session/interrupted.js';
 import type { Session } from '../session/session.js';
 import { isToDoTool, toDoTools } from '../session/to-do-tools.js';
 import type { TurnRecord } from '../session/turn-record.js';
@@ -17,7 +17,6 @@ import { USE_REAL, unplayedHooks } from '../session/unsupported.js';
 import {
   checkParameters,
   failureOf,
-  type KeepCommand,
   type LiveTool,
   type ToolContext,
   ToolFailure,
@@ -159,7 +158,6 @@ async function execute(
     };
     return after.stop === undefined ? outcome : { ...outcome, stop: true };
   } catch (error) {
-    if (isSuperseded(signal)) return { ...ABORTED, how: executor.how };
     const message = failureOf(error);
     if (message === undefined) throw error;
     await lockstep?.reach();
@@ -175,16 +173,6 @@ async function execute(
     return failedOutcome(message, executor.how);
   }
 }
-
-/** What is left of a tool that ran when the user said something that could not wait. */
-const ABORTED = {
-  content: '<error>Command was aborted before completion</error>',
-  isError: true,
-  useResult: {
-    ...{ stdout: '', stderr: '', interrupted: true, isImage: false },
-    ...{ returnCodeInterpretation: 'Command failed with exit code 145', noOutputExpected: false },
-  },
-} as const;
 
 async function showOutput(
   session: Session,
@@ -232,11 +220,12 @@ async function chooseExecutor(context: ToolUseContext, use: RequestedTool): Prom
     return undefined;
   const found = await findLiveTool(context, use);
   if (found === undefined)
-    return isOurs(session, use.name) ? unsupported(`The stand-in does not run ${use.name}.`, GIVE_RESULT) : undefined;
+    return isOurs(session, use.name) || TO_DO_TOOLS.includes(use.name)
+      ? unsupported(`The stand-in does not run ${use.name}.`, GIVE_RESULT)
+      : undefined;
   const unplayed = use.name === 'Skill' ? unplayedSkill(session, use.input) : undefined;
   if (unplayed !== undefined) return unsupported(unplayed);
-  const { keep, tool } = await withBackground(session, use, found);
-  return { how: 'live', live: tool, execute: (input) => tool.run(input, { ...toolContext(session, signal), keep }) };
+  return { how: 'live', live: found, execute: (input) => found.run(input, toolContext(session, signal)) };
 }
 
 /** The CLI looks at its folder where settings or a host want to know: hooks of plugins alone never hear of it. */
@@ -254,26 +243,7 @@ async function findLiveTool(
       runSkill(skill, { id, name: called }),
     );
   if (TOOLS_WITH_A_HOST.includes(name)) return (await import('./host-tools.js')).hostTool(session, name);
-  if (TASK_TOOLS.includes(name)) return (await import('./task-tools.js')).taskTool(session, name);
   return liveTool(name);
-}
-
-/** What a shell needs to leave a command in the background; it has no parameter for that where it is turned off. */
-async function withBackground(
-  session: Session,
-  use: RequestedTool,
-  tool: LiveTool,
-): Promise<{ tool: LiveTool; keep?: KeepCommand }> {
-  if (use.name !== 'Bash') return { tool };
-  const { allowsBackground } = await import('../session/background-tasks.js');
-  if (!allowsBackground(session)) {
-    const { run_in_background: _, ...parameters } = tool.parameters;
-    // Then it may wait as long as it wants.
-    const { check: __, ...rest } = tool;
-    return { tool: { ...rest, parameters } };
-  }
-  const { keepCommand } = await import('./keep-command.js');
-  return { tool, keep: (shell, about) => keepCommand(session, use.id, shell, about) };
 }
 
 const GIVE_RESULT = 'Give the call a result in the scenario.';
@@ -346,7 +316,7 @@ function checkByTool(
 
 /** What a tool of this session works with. */
 export function toolContext(session: Session, signal: AbortSignal): ToolContext {
-  const { cwd: project, directories, paths } = session.parts;
+  const { cwd: project, directories } = session.parts;
   return {
     cwd: session.folder,
     project,
@@ -355,13 +325,10 @@ export function toolContext(session: Session, signal: AbortSignal): ToolContext 
     directories,
     env: session.childEnvironment('shell', session.effort),
     prelude: linesOfEnvFiles(session),
-    sessionId: session.id,
-    configDir: paths.dir,
     seenFiles: (session.subagent ?? session).seenFiles,
-    // Of what a subagent changes, nothing is kept.
-    willChange: (path) => session.subagent ?? session.fileHistory?.track(path, session.transcript.leaf ?? ''),
     mustRead: isOlderModel(session.askedModel),
     signal,
+    hasBackground: allowsBackground(session),
   };
 }
 

@@ -2,17 +2,18 @@ import { statSync } from 'node:fs';
 import { fullPath } from '../../../claude-code/permissions/full-path.js';
 import type { JsonObject } from '../../../document/json.js';
 import { countOccurrences, replaceText } from '../../shared/tools/files.js';
+import { REFUSED } from '../refused.js';
 import {
   CHANGED_SINCE_READ,
   type LiveTool,
   missingFile,
+  refuse,
   type ToolContext,
   ToolFailure,
   text,
   unreadFile,
 } from './live-tool.js';
 import { countChanges, structuredPatch } from './patch.js';
-import { meantText, withMarksLike } from './quotes.js';
 import { readTextFile, writeTextFile } from './text-file.js';
 import { SEEN } from './write.js';
 
@@ -47,13 +48,13 @@ export const edit: LiveTool = {
       throw new ToolFailure('EISDIR: illegal operation on a directory, read');
     const file = readTextFile(path);
     if (file === undefined) return before === '' ? undefined : missingFile(cwd);
-    const { text: content, problem } = file;
+    const content = file.text;
     if (before === '') return content === '' ? undefined : 'Cannot create new file - file already exists.';
-    if (path.endsWith('.ipynb')) return 'File is a Jupyter Notebook. Use the NotebookEdit to edit this file.';
-    if (problem !== undefined) return problem;
+    if (path.endsWith('.ipynb')) refuse(REFUSED.notebooks);
     const unread = unreadFile(path, context);
     if (unread !== undefined) return unread;
-    const found = countOccurrences(content, meantText(content, before) ?? before);
+    const found = countOccurrences(content, before);
+    if (found === 0 && straightened(content).includes(straightened(before))) refuse(REFUSED.otherMarks);
     if (found === 0 && seenFiles.isStale(path)) return CHANGED_SINCE_READ;
     if (found === 0) return `String to replace not found in file.\nString: ${before}`;
     if (found === 1 || input['replace_all'] === true) return undefined;
@@ -64,20 +65,17 @@ export const edit: LiveTool = {
     );
   },
 
-  async run(input, { cwd, seenFiles, willChange }) {
+  async run(input, { cwd, seenFiles }) {
     const filePath = text(input, 'file_path');
-    const written = text(input, 'old_string');
+    const oldString = text(input, 'old_string');
     const newString = text(input, 'new_string');
     const replaceAll = input['replace_all'] === true;
     const path = fullPath(cwd, filePath);
     const file = readTextFile(path);
     const originalFile = file?.text ?? '';
-    const oldString = meantText(originalFile, written) ?? written;
-    const replacement = withMarksLike(oldString, written, newString);
-    const content = oldString === '' ? newString : replaceText(originalFile, oldString, replacement, replaceAll);
+    const content = oldString === '' ? newString : replaceText(originalFile, oldString, newString, replaceAll);
     const stale = seenFiles.isStale(path);
     const known = seenFiles.knows(path) || file === undefined;
-    willChange(path);
     writeTextFile(path, content, file);
     seenFiles.see(path, { whole: known, watched: true });
     const patch = structuredPatch(originalFile, content);
@@ -101,3 +99,8 @@ export const edit: LiveTool = {
     };
   },
 };
+
+/** The CLI takes one form of quotation marks for the other. */
+function straightened(text: string): string {
+  return text.replace(/[\u2018\u2019]/g, "'").replace(/[\u201C\u201D]/g, '"');
+}

@@ -1,13 +1,6 @@
 import type { JsonObject } from '../../../document/json.js';
-import type { RunningShell } from '../../shared/tools/shell.js';
-
-/** A command that goes on while the agent does something else. */
-export interface KeptCommand {
-  id: string;
-  outputFile: string;
-  /** A subagent has started it: it ends with the subagent. */
-  endsWithSubagent: boolean;
-}
+import { recordUnsupported } from '../../shared/record-call.js';
+import { USE_REAL } from '../session/unsupported.js';
 
 /** The files that an agent has seen, each as it was then. */
 export interface FilesSeen {
@@ -32,21 +25,14 @@ export interface ToolContext {
   /** What the shell does before each command. */
   prelude: string;
   directories: readonly string[];
-  sessionId: string;
-  configDir: string;
   /** Files that the agent has seen. */
   seenFiles: FilesSeen;
-  /** A file is about to be changed. */
-  willChange(path: string): void;
   /** The model is an older one, which must read a file before it changes it. */
   mustRead: boolean;
   signal: AbortSignal;
-  /** Absent if nothing runs in the background. */
-  keep?: KeepCommand | undefined;
+  /** Commands may go on in the background. */
+  hasBackground: boolean;
 }
-
-/** Keeps a command that nobody waits for, so that the agent hears of its end. */
-export type KeepCommand = (shell: RunningShell, about: { command: string; description: string }) => KeptCommand;
 
 /** The result of a tool. */
 export interface ToolRun {
@@ -70,8 +56,6 @@ export interface ToolRun {
 
 export interface Parameter {
   type: 'string' | 'number' | 'int' | 'boolean' | 'array' | 'record';
-  /** The type of what is in a list, where it is checked. */
-  items?: 'string';
   /** The only texts that it may be. */
   values?: readonly string[];
   required?: true;
@@ -90,6 +74,12 @@ export interface LiveTool {
 
 /** The tool failed. The message is the result for the model. */
 export class ToolFailure extends Error {}
+
+/** Stops at what the real CLI does and the stand-in does not. */
+export function refuse(message: string): never {
+  recordUnsupported(message);
+  throw new ToolFailure(`${message} ${USE_REAL}`);
+}
 
 /** What the model reads of an error: of a tool, or of the system below it. A fault of ours is nothing for the model. */
 export function failureOf(error: unknown): string | undefined {
@@ -125,14 +115,13 @@ function checkValues(parameters: LiveTool['parameters'], input: JsonObject): str
   return issues.length === 0 ? undefined : `InputValidationError: ${JSON.stringify(issues, null, 2)}`;
 }
 
-function checkType(parameter: string, { type, items }: Parameter, value: unknown): string[] {
+function checkType(parameter: string, { type }: Parameter, value: unknown): string[] {
   if (value === undefined) return [];
   const actual = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
   const isWhole = type === 'int' && Number.isInteger(value);
   if (!isWhole && actual !== (type === 'record' ? 'object' : type))
     return [`The parameter \`${parameter}\` type is expected as \`${type}\` but provided as \`${actual}\``];
-  if (items === undefined || !Array.isArray(value)) return [];
-  return value.flatMap((item, index) => checkType(`${parameter}[${index}]`, { type: items }, item));
+  return [];
 }
 
 export function text(input: JsonObject, name: string): string {

@@ -8,9 +8,11 @@ const LOADERS: Record<string, () => Promise<LiveTool>> = {
   Edit: async () => (await import('./edit.js')).edit,
   Glob: async () => (await import('./glob.js')).glob,
   Grep: async () => (await import('./grep.js')).grep,
-  TodoWrite: async () => (await import('./todo-write.js')).todoWrite,
 };
 
 export async function liveTool(name: string): Promise<LiveTool | undefined> {
   return LOADERS[name]?.();
 }
+
+/** The tools that the stand-in really runs. */
+export const LIVE_TOOLS: readonly string[] = Object.keys(LOADERS);

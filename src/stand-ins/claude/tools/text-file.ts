@@ -1,25 +1,39 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, extname } from 'node:path';
 import { makeFolder } from '../../../process/make-folder.js';
-import { decodeText } from './reading/decode.js';
+import { REFUSED } from '../refused.js';
+import { refuse } from './live-tool.js';
 
 /** A file that a tool changes, as the CLI sees it. */
 export interface TextFile {
   /** With line ends of one character. A byte-order mark is its first character. */
   text: string;
-  encoding: 'utf8' | 'utf16le';
   /** Its lines end with two characters. */
   hasReturns: boolean;
-  /** Why the tools do not change it. */
-  problem?: string;
 }
 
 const MARK = '\uFEFF';
-const HOW_ELSE =
-  "These tools write UTF-8 (or UTF-16LE behind its byte-order mark) and never convert a file's encoding on their own, so " +
-  'nothing was written. If the file is text, make the change with a shell command that reads and writes it in its own ' +
-  'encoding (iconv, or PowerShell Get-Content/Set-Content -Encoding), or ask the user whether to convert it to UTF-8 ' +
-  'first. To replace the whole file with new UTF-8 text anyway, delete it first, then Write it.';
+/** Endings of files that the CLI does not show as their lines, whatever is in them. */
+const OTHER_FILES: ReadonlySet<string> = new Set(
+  (
+    'ipynb pdf png jpg jpeg gif webp bmp ico tiff tif heic avif mp4 mov avi mkv webm wmv flv m4v mpeg mpg mp3 wav ogg flac ' +
+    'aac m4a wma aiff opus zip tar gz bz2 7z rar xz z tgz iso exe dll so dylib bin o a obj lib app msi deb rpm doc docx xls ' +
+    'xlsx ppt pptx odt ods odp ttf otf woff woff2 eot pyc pyo class jar war ear node wasm rlib sqlite sqlite3 db mdb idx psd ' +
+    'ai eps sketch fig xd blend 3ds max swf fla lockb dat data pickle npy parquet dmg apk whl zst lz4'
+  ).split(' '),
+);
+
+/** Stops at a file that is no plain text by its name. */
+export function refuseOtherFile(path: string): void {
+  if (OTHER_FILES.has(extname(path).slice(1).toLowerCase())) refuse(`${REFUSED.otherFiles}: ${path}`);
+}
+
+/** The text of a file, without a byte-order mark. */
+export function textOf(path: string, bytes: Buffer): string {
+  const text = bytes.toString('utf8');
+  if (text.includes('\0') || !Buffer.from(text, 'utf8').equals(bytes)) refuse(`${REFUSED.otherFiles}: ${path}`);
+  return text.startsWith(MARK) ? text.slice(1) : text;
+}
 
 /** Reads a file to change it; nothing where there is none. */
 export function readTextFile(path: string): TextFile | undefined {
@@ -30,27 +44,15 @@ export function readTextFile(path: string): TextFile | undefined {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
-  const isWide = bytes[0] === 0xff && bytes[1] === 0xfe;
-  const { text, note } = decodeText(bytes);
-  const hasMark = isWide || bytes.toString('utf8', 0, 3) === MARK;
-  return {
-    text: (hasMark ? MARK : '') + text.replaceAll('\r\n', '\n'),
-    encoding: isWide ? 'utf16le' : 'utf8',
-    hasReturns: text.includes('\r\n'),
-    ...(note === undefined ? {} : { problem: `${firstSentence(note)} ${HOW_ELSE}` }),
-  };
-}
-
-/** The reason, without its bracket, as the tools that write say it. */
-function firstSentence(note: string): string {
-  const [words = ''] = /^\[This file [^.]*\./.exec(note) ?? [];
-  return words.replace('[This file', 'File');
+  const text = textOf(path, bytes);
+  const mark = bytes.toString('utf8', 0, 3) === MARK ? MARK : '';
+  return { text: mark + text.replaceAll('\r\n', '\n'), hasReturns: text.includes('\r\n') };
 }
 
 /** Writes a file as it was written. Folders that are missing above it are made. */
-export function writeTextFile(path: string, text: string, like?: Pick<TextFile, 'encoding' | 'hasReturns'>): void {
+export function writeTextFile(path: string, text: string, like?: Pick<TextFile, 'hasReturns'>): void {
   makeFolder(dirname(path));
-  writeFileSync(path, like?.hasReturns ? text.replaceAll('\n', '\r\n') : text, like?.encoding ?? 'utf8');
+  writeFileSync(path, like?.hasReturns ? text.replaceAll('\n', '\r\n') : text);
 }
 
 /** A text that takes the place of another one begins with the same mark. */

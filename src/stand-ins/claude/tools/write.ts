@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { fullPath } from '../../../claude-code/permissions/full-path.js';
-import { CHANGED_SINCE_READ, type LiveTool, ToolFailure, text, unreadFile } from './live-tool.js';
+import { REFUSED } from '../refused.js';
+import { CHANGED_SINCE_READ, type LiveTool, refuse, text, unreadFile } from './live-tool.js';
 import { countChanges, structuredPatch } from './patch.js';
 import { readTextFile, withMarkOf, writeTextFile } from './text-file.js';
 
@@ -16,23 +17,18 @@ export const write: LiveTool = {
     if (stat?.isDirectory())
       return `${filePath} is a directory, not a file. To create a file inside it, include the file name in file_path.`;
     if (!stat?.isFile()) return undefined;
-    // A notebook must have been read, whatever the model.
-    const mustRead = context.mustRead || path.endsWith('.ipynb');
-    return (
-      unreadFile(path, { ...context, mustRead }) ?? (context.seenFiles.isStale(path) ? CHANGED_SINCE_READ : undefined)
-    );
+    return unreadFile(path, context) ?? (context.seenFiles.isStale(path) ? CHANGED_SINCE_READ : undefined);
   },
 
-  async run(input, { cwd, seenFiles, willChange }) {
+  async run(input, { cwd, seenFiles }) {
     const filePath = text(input, 'file_path');
     const path = fullPath(cwd, filePath);
+    if (path.endsWith('.ipynb')) refuse(REFUSED.notebooks);
     const file = readTextFile(path);
-    if (file?.problem !== undefined) throw new ToolFailure(file.problem);
     // An empty file is as good as none.
     const originalFile = file?.text || null;
     const content = withMarkOf(file, text(input, 'content'));
-    willChange(path);
-    writeTextFile(path, content, { encoding: file?.encoding ?? 'utf8', hasReturns: false });
+    writeTextFile(path, content);
     seenFiles.see(path, { whole: true, watched: true });
     const patch = originalFile === null ? [] : structuredPatch(originalFile, content);
     const useResult = {

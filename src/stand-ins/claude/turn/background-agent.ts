@@ -48,17 +48,12 @@ export function launchInBackground(context: SubagentContext, task: SubagentTask)
 /** Keeps for the agent how the subagent has ended. */
 function tellAgent(session: Session, task: SubagentTask, end: SubagentEnd): void {
   const { agentId: id, toolUseId, outputFile, runId, description } = task;
-  const { agent, own, left, tokens, duration, summary, status, limitNote } = end;
+  const { agent, own, tokens, duration, summary, status, limitNote } = end;
   const toolUses = own.tools.length;
   const used = toolsUsed(session, agent);
   const report = [
     `<result>${summary}</result>`,
     `<usage><subagent_tokens>${tokens}</subagent_tokens><tool_uses>${toolUses}</tool_uses><duration_ms>${duration}</duration_ms></usage>`,
-    ...(left === undefined
-      ? []
-      : [
-          `<worktree><worktreePath>${left.path}</worktreePath><worktreeBranch>${left.branch}</worktreeBranch></worktree>`,
-        ]),
   ];
   queueNotice(
     session,

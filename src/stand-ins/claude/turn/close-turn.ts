@@ -1,11 +1,9 @@
-import { commandName } from '../../../claude-code/built-in.js';
 import { CliError } from '../../../claude-code/cli-error.js';
 import type { JsonObject } from '../../../document/json.js';
 import { userEvent } from '../output/events.js';
 import { Interrupted, writeInterruption } from '../session/interrupted.js';
 import type { Session } from '../session/session.js';
 import { SessionCrash } from '../session/session-crash.js';
-import { tellProgressOf } from '../session/state-events.js';
 import type { TurnRecord } from '../session/turn-record.js';
 import { type Ending, finishTurn, writeLog } from './result.js';
 import type { TurnOutcome } from './speaker.js';
@@ -14,7 +12,6 @@ export interface TurnEnd {
   isError: boolean;
   /** The scenario had no answer. This is a mistake in the scenario, not a failure of the agent. */
   unanswered: boolean;
-  isInterrupted?: boolean;
 }
 
 /** Ends a turn: its result, and what the transcript keeps of the session. `origin` is that of a prompt of the CLI. */
@@ -24,24 +21,16 @@ export function closeTurn(
   { ending, outcome }: TurnOutcome,
   origin?: JsonObject,
 ): TurnEnd {
-  for (const id of session.heard.absorbed)
-    tellProgressOf(session, id, outcome === 'interrupted' ? 'cancelled' : 'completed');
   const result = finishTurn(session, turn, ending, outcome, origin);
-  keepTurn(session, turn, ending, outcome);
+  keepTurn(session, ending);
   return { isError: result['is_error'] === true, unanswered: outcome === 'unanswered' };
 }
 
 /** What the transcript keeps of a turn that has ended. */
-function keepTurn(session: Session, turn: TurnRecord, ending: Ending, outcome: TurnOutcome['outcome']): void {
+function keepTurn(session: Session, ending: Ending): void {
   // Nothing is written of a session that breaks off before it has begun.
   if (ending.kind === 'crash' && session.transcript.leaf === null) return;
   const { clock } = session.parts;
-  // Of a conversation that has no prompt yet, the real CLI writes the line when it ends.
-  if (turn.command !== undefined && commandName(turn.command) === 'clear') session.owesLastPrompt = true;
-  else if (ending.kind !== 'local' || outcome === 'local_command' || outcome === 'blocked') {
-    if (session.lastPrompt === undefined) session.owesLastPrompt = true;
-    else session.writeLastPrompt();
-  }
   session.transcript.addLines({
     type: 'cost-state',
     totalCostUSD: session.tally.cost,
@@ -68,17 +57,15 @@ export function closeInterrupted(session: Session, turn: TurnRecord, error: unkn
   } else if (error instanceof CliError) {
     const ending = { kind: 'crash', errors: [error.message] } as const;
     writeLog(session, turn, ending, 'failure');
-    keepTurn(session, turn, ending, 'failure');
+    keepTurn(session, ending);
   }
   if (!(error instanceof Interrupted)) throw error;
-  return { ...closeTurn(session, turn, interruption(session, turn, error), origin), isInterrupted: true };
+  return closeTurn(session, turn, interruption(session, turn), origin);
 }
 
-function interruption(session: Session, turn: TurnRecord, { byMessage }: Interrupted): TurnOutcome {
+function interruption(session: Session, turn: TurnRecord): TurnOutcome {
   const duringTools = turn.stopReason === 'tool_use';
-  if (!byMessage) tellInterruption(session, turn, duringTools);
-  else if (duringTools)
-    return { ending: { kind: 'said', text: '', terminalReason: 'aborted_tools' }, outcome: 'interrupted' };
+  tellInterruption(session, turn, duringTools);
   const errors = [`[ede_diagnostic] result_type=user last_content_type=n/a stop_reason=${turn.stopReason}`];
   const terminalReason = duringTools ? 'aborted_tools' : 'aborted_streaming';
   return {

@@ -28,8 +28,7 @@ export interface EmitOptions {
 
 /** Says that the model is asked, to a host that wants partial messages. Attempts to ask again are not said. */
 export function announceRequest(session: Session, parentToolUseId: string | null): void {
-  if (streamsTo(session, parentToolUseId))
-    session.emit(systemEvent(session.id, 'status', { status: 'requesting', ...session.heard.ofRequest() }));
+  if (streamsTo(session, parentToolUseId)) session.emit(systemEvent(session.id, 'status', { status: 'requesting' }));
 }
 
 /** Whether the host gets the parts of a message: those of subagents are not sent. */
@@ -93,7 +92,6 @@ export async function emitMessage(
           { ...body, ...defined({ text: displayed }) },
           {
             ...blockExtra(session, block, body),
-            ...(parentToolUseId === null ? session.heard.ofAnswer() : {}),
             ...session.signature(),
           },
         ),
@@ -101,7 +99,6 @@ export async function emitMessage(
       });
     if (!isWaitedFor) tellProgress();
     stream?.close(index);
-    if (parentToolUseId === null) session.answers.add(spoken.id, lineId);
     recordLine(session, { spoken, body, tokens, message, index, lineId, cutOff: options.cutOff === true });
     if (block.type === 'text') {
       turn.said = block.text;
@@ -114,6 +111,7 @@ export async function emitMessage(
   if (options.cutOff === true) stream?.abandon(message.blocks.length);
   else stream?.end(message.stopReason, tokens);
   turn.stopReason = message.stopReason;
+  if (parentToolUseId === null) session.answered++;
   session.apiMs += milliseconds() - started;
   return requested;
 }
@@ -250,8 +248,7 @@ class PartialStream {
       stop_sequence: null,
       usage,
     };
-    const heard = this.#session.heard.ofBeginning();
-    this.#emit({ type: 'message_start', message }, { ttft_ms: firstTokenMs, thinking_display: 'updates', ...heard });
+    this.#emit({ type: 'message_start', message }, { ttft_ms: firstTokenMs, thinking_display: 'updates' });
   }
 
   open(index: number, body: JsonObject): void {

@@ -11,7 +11,6 @@ import { randomHex } from '../output/ids.js';
 import { outputFileOf } from '../session/background-tasks.js';
 import { runningTasks } from '../session/running-tasks.js';
 import type { Session } from '../session/session.js';
-import { recordQueue } from '../session/transcript.js';
 import type { ForkedSkill } from '../tool-use/requested-tool.js';
 import { ToolFailure, type ToolRun } from '../tools/live-tool.js';
 import { initEvent } from './init-event.js';
@@ -62,7 +61,6 @@ export async function runTypedSkill(
   const [feedback] = feedbackOf(await fire(session, 'Stop', about, signal));
   session.atWork.saidOfResult = [];
   if (feedback !== undefined) return goOn(context, prompt, typed, [inTags('stdout', text), feedback]);
-  recordQueue(session, typed);
   return answerTyped(session, typed, text);
 }
 
@@ -74,7 +72,6 @@ function goOn(
   [printed, feedback]: [string, string],
 ): Promise<TurnOutcome> {
   recordPrompt(session, { content: typed }, typed, { text: typed, command: { name: typed, args: '' } });
-  session.lastPrompt = typed;
   session.transcript.addMessages([localLine(session, printed), { ...userLine(session, feedback), isMeta: true }]);
   turn.told.push(typed, printed);
   session.prompts++;
@@ -124,7 +121,7 @@ function describeTask(
   const model = ownModel ?? definition?.model;
   const depth = (session.subagent?.depth ?? 0) + 1;
   return {
-    ...{ toolUseId, agentId, agentType, definition, description, prompt, depth, isApart: false },
+    ...{ toolUseId, agentId, agentType, definition, description, prompt, depth },
     ofSkill: { name: skill, ...about },
     outputFile: outputFileOf(session, agentId),
     runId: randomHex(16),

@@ -7,8 +7,6 @@ const FRAME =
 interface Trailer {
   agentId: string;
   canContinue: boolean;
-  /** Lines about the copy of the repository that it leaves. */
-  left: readonly string[];
   tokens: number;
   toolUses: number;
   duration: number;
@@ -19,11 +17,10 @@ export function handBack(notes: readonly string[], report: string | undefined, t
   const indented = (text: string): string => text.replace(/^/gm, '  ');
   const lines = [...notes.map(indented), ...(report === undefined ? [] : [FRAME, indented(report)])];
   if (trailer !== undefined) {
-    const { agentId, canContinue, left, tokens, toolUses, duration } = trailer;
+    const { agentId, canContinue, tokens, toolUses, duration } = trailer;
     const how = ` (use SendMessage with to: '${agentId}', summary: '<5-10 word recap>' to continue this agent)`;
     lines.push(
       `agentId: ${agentId}${canContinue ? how : ''}`,
-      ...left,
       `<usage>subagent_tokens: ${tokens}\ntool_uses: ${toolUses}\nduration_ms: ${duration}</usage>`,
     );
   }

@@ -51,7 +51,6 @@ export function initEvent(session: Session): OutputEvent {
     ],
     ...(pluginProblems.length === 0 ? {} : { plugin_errors: pluginProblems }),
     capabilities: CAPABILITIES,
-    ...session.heard.ofRequest(),
     analytics_disabled: true,
     product_feedback_disabled: true,
     uuid: uuid(),

@@ -4,8 +4,6 @@ import type { JsonObject } from '../../../document/json.js';
 import type { SlashCommand } from '../../../scenario/prompt.js';
 import { syntheticEvent, syntheticMessage } from '../output/events.js';
 import type { Session } from '../session/session.js';
-import { recordQueue } from '../session/transcript.js';
-import type { UserMessage } from '../session/user-message.js';
 import { initEvent } from './init-event.js';
 import type { TurnOutcome } from './speaker.js';
 
@@ -22,22 +20,19 @@ interface LocalOutput {
   text: string;
   stream?: 'stdout' | 'stderr';
   outcome?: JsonObject;
-  /** The name that was typed; a command may have two. */
-  typed?: string;
-  /** A new conversation has no queue yet. */
-  queued?: boolean;
+  /** A new conversation begins with it. */
+  isFirst?: boolean;
 }
 
 /** Writes a command and what it printed into the transcript. */
 export function recordCommand(
   session: Session,
   { name, args }: SlashCommand,
-  { text, stream = 'stdout', outcome, typed = name, queued = true }: LocalOutput,
+  { text, stream = 'stdout', outcome, isFirst = false }: LocalOutput,
 ): void {
-  if (queued) recordQueue(session, `/${typed}${args === '' ? '' : ` ${args}`}`);
   session.atWork.notes.push(CAVEAT, commandTags(name, args), inTags(stream, text));
   session.transcript.addMessages([
-    ...commandLines(session, name, args).map(({ promptId, ...line }) => (queued ? { promptId, ...line } : line)),
+    ...commandLines(session, name, args).map(({ promptId, ...line }) => (isFirst ? line : { promptId, ...line })),
     {
       ...localLine(session, inTags(stream, text)),
       commandRun: { command: name, args },
@@ -47,11 +42,7 @@ export function recordCommand(
 }
 
 export function commandLines(session: Session, name: string, args: string): (JsonObject & { type: string })[] {
-  const turnAttributionKey = session.heard.own;
-  return [
-    { ...userLine(session, CAVEAT), isMeta: true },
-    { ...userLine(session, commandTags(name, args)), ...defined({ turnAttributionKey }) },
-  ];
+  return [{ ...userLine(session, CAVEAT), isMeta: true }, userLine(session, commandTags(name, args))];
 }
 
 export function commandTags(name: string, args: string): string {
@@ -77,18 +68,16 @@ export function inTags(stream: 'stdout' | 'stderr', text: string): string {
 }
 
 /** A skill that only the model can call is answered without one. */
-export function refuseToUser(session: Session, { content }: UserMessage, name: string): TurnOutcome {
+export function refuseToUser(session: Session, name: string): TurnOutcome {
   const typed = `/${name}`;
   const reason = `This skill can only be invoked by Claude, not directly by users. Ask Claude to use the "${name}" skill for you.`;
   session.emit(initEvent(session));
   say(session, reason, 'stdout', {});
-  recordQueue(session, typeof content === 'string' ? content : undefined);
   return answerTyped(session, typed, reason);
 }
 
 /** Writes what a command said to the user who typed it: the model reads both with the next prompt. */
 export function answerTyped(session: Session, typed: string, text: string): TurnOutcome {
-  session.lastPrompt = typed;
   session.atWork.notes.push(CAVEAT, typed, inTags('stdout', text));
   session.transcript.addMessages([
     { ...userLine(session, CAVEAT), isMeta: true },
@@ -103,7 +92,7 @@ export function failCommand(
   session: Session,
   command: SlashCommand,
   reason: string,
-  { asFailure = true, typed = command.name } = {},
+  { asFailure = true } = {},
 ): TurnOutcome {
   const outcome = asFailure ? { kind: 'failed' } : undefined;
   const stream = asFailure ? 'stderr' : 'stdout';
@@ -112,6 +101,6 @@ export function failCommand(
     local_command_run: { command: command.name, args: command.args },
     ...defined({ local_command_outcome: outcome }),
   });
-  recordCommand(session, command, { text: reason, stream, typed, ...defined({ outcome }) });
+  recordCommand(session, command, { text: reason, stream, ...defined({ outcome }) });
   return { ending: { kind: 'local', text: reason, command: 'custom' }, outcome: 'local_command' };
 }

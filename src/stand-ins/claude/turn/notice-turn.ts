@@ -29,7 +29,6 @@ export async function runNotice(session: Session, notice: TaskNotice, signal: Ab
   const turn = new TurnRecord(notice.text);
   const origin = { ...NOTICE_ORIGIN, ...defined({ runId: notice.runId }) };
   session.promptId = uuid();
-  session.queuedPrompts = 1;
   session.commandRules = [];
   try {
     return closeTurn(session, turn, await playNotice(session, turn, notice, signal), origin);

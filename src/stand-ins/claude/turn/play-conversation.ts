@@ -3,9 +3,10 @@ import { toolName } from '../../../claude-code/tools.js';
 import { runsTools } from '../../../scenario/mock-tool.js';
 import type { Prompt } from '../../../scenario/prompt.js';
 import type { Message, Reply } from '../../../scenario/reply.js';
+import { REFUSED } from '../refused.js';
 import type { Session } from '../session/session.js';
-import type { TaskNotice } from '../session/task-notice.js';
 import type { TurnRecord } from '../session/turn-record.js';
+import { isCommand } from '../session/user-message.js';
 import { companionTexts, outcomeText, type ToolOutcome } from '../tool-use/tool-result.js';
 import { askAgain } from './ask-again.js';
 import { announceRequest, emitMessage } from './emit-message.js';
@@ -44,9 +45,8 @@ export async function playConversation(
   // Whoever ends the turn before the model is asked has told it nothing.
   signal.throwIfAborted();
   turn.told.push(...turn.textsOf(prompt.text), ...session.takeNotes());
-  let asked = prompt;
   let inputLength = prompt.text.length;
-  let reply = forced?.reply ?? speaker.answer ?? answer(asked);
+  let reply = forced?.reply ?? speaker.answer ?? answer(prompt);
   const maxTurns = isMain ? session.parts.options.maxTurns : speaker.maxTurns;
   const isLastRequest = (count: number): boolean => maxTurns !== undefined && count >= maxTurns;
   let blocks = 0;
@@ -68,7 +68,7 @@ export async function playConversation(
       session.modelName = message.fallback;
       session.ofCommand = {};
       fellBack = true;
-      reply = goingOn(answer({ ...asked, model: message.fallback }, true), message);
+      reply = goingOn(answer({ ...prompt, model: message.fallback }, true), message);
       continue;
     }
     if (reply !== speaker.answer) turn.matched.push(message.rulePath);
@@ -102,7 +102,7 @@ export async function playConversation(
       turn.told.push(...stopping.told);
       const [text = ''] = stopping.told;
       inputLength = text.length;
-      reply = answer({ ...asked, text });
+      reply = answer({ ...prompt, text });
       continue;
     }
     const overspent = isMain ? checkBudget(session) : undefined;
@@ -115,9 +115,8 @@ export async function playConversation(
     const { useTools } = await import('./use-tools.js');
     const outcomes = await useTools({ session, turn, signal, playConversation }, requested, parentToolUseId);
     // What ends in the background from here on, the agent hears of with the results after these.
-    const due = noticesFor(session);
-    if (isMain) await playLaunched(session);
-    await settle(session);
+    const due = session.subagent === undefined ? [...session.notices] : [];
+    if (isMain) await workInBackground(session);
     // When the turn ends here, the model reads the results with the next prompt.
     const keepResults = (): void => {
       session.atWork.notes.unshift(
@@ -148,22 +147,15 @@ export async function playConversation(
     }
     // What hooks in the background say is for the agent of the session, also where they saw a tool of a subagent.
     if (isMain) session.write(session.takeLateWords());
-    const said = isMain && session.waiting.length > 0 ? await absorb(session, signal) : [];
+    if (isMain && session.waiting.some((message) => !isCommand(message))) return unsupported(REFUSED.promptsMeanwhile);
     const notes = session.takeNotes();
     const results = requested.map((use, at) => toolResultFor(use, outcomes[at] as ToolOutcome));
     turn.told.push(...results.map(({ text }) => text), ...outcomes.flatMap(companionTexts), ...notes);
     if (session.atWork.touched.length > 0) turn.told.push(...(await tellOfTouched(session)));
     // A prompt that is a slash and no command comes without the list.
     if (isMain) tellListing(session, turn);
-    turn.told.push(...said);
-    const newest = said.at(-1);
-    inputLength = newest?.length ?? results.reduce((sum, { text }) => sum + text.length, 0);
-    if (newest === undefined) reply = message.next(results, notes.join('\n\n'));
-    else {
-      asked = { ...prompt, text: newest };
-      delete asked.command;
-      reply = answer(asked);
-    }
+    inputLength = results.reduce((sum, { text }) => sum + text.length, 0);
+    reply = message.next(results, notes.join('\n\n'));
   }
 }
 
@@ -174,29 +166,8 @@ function isSilent({ blocks }: Message): boolean {
   return !blocks.some((block) => block.type === 'tool_use' || (block.type === 'text' && block.text.trim() !== ''));
 }
 
-async function absorb(session: Session, signal: AbortSignal): Promise<string[]> {
-  const { absorbPrompts } = await import('./absorb-prompts.js');
-  return absorbPrompts(session, signal);
-}
-
-/** Lets the subagents that were launched work to their end, and tells of commands that have ended. */
+/** Lets the subagents that were launched work to their end. */
 export async function workInBackground(session: Session): Promise<void> {
-  await playLaunched(session);
-  await settle(session);
-}
-
-/** What whoever speaks is to hear of ended tasks. */
-function noticesFor({ notices, subagent }: Session): TaskNotice[] {
-  return notices.filter(({ owner }) => owner === subagent?.agent_id);
-}
-
-async function settle(session: Session): Promise<void> {
-  if (session.commands.length === 0) return;
-  const { settleCommands } = await import('./command-ends.js');
-  await settleCommands(session);
-}
-
-async function playLaunched(session: Session): Promise<void> {
   const works = session.launched.splice(0);
   if (works.length > 0) await session.relay.run(works);
 }

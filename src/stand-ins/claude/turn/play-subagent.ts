@@ -15,8 +15,6 @@ import type { Session } from '../session/session.js';
 import type { SpawnedAgent } from '../session/task-notice.js';
 import { Transcript, type TranscriptLine } from '../session/transcript.js';
 import { TurnRecord } from '../session/turn-record.js';
-import { addWorktree, closeWorktree, type Worktree } from '../session/worktree.js';
-import { ToolFailure } from '../tools/live-tool.js';
 import { everyTool } from './init-event.js';
 import { tellSubagent } from './listing.js';
 import type { Ending } from './result.js';
@@ -43,8 +41,6 @@ export interface SubagentTask {
   outputFile: string;
   inBackground: boolean;
   depth: number;
-  /** It works in a copy of the repository. */
-  isApart: boolean;
   effort?: string;
   /** Its place in the statistics of the session. */
   counted: SpawnedAgent;
@@ -56,8 +52,6 @@ export interface SubagentTask {
 export interface SubagentEnd {
   agent: AgentAtWork;
   own: TurnRecord;
-  /** The copy of the repository that it leaves, because it has changed something there. */
-  left?: Worktree;
   ending: Ending;
   status: 'completed' | 'failed';
   /** Its last words, or its error. */
@@ -77,8 +71,7 @@ export async function playSubagent(context: SubagentContext, task: SubagentTask)
   const own = new TurnRecord(text);
   // What hooks say from here on is for the subagent; what they said before is for the agent that started it.
   const { atWork: parent } = session;
-  const worktree = task.isApart ? openWorktree(session, task) : undefined;
-  const running = runningSubagent(session, task, own, started, worktree);
+  const running = runningSubagent(session, task, own, started);
   const agent = new AgentAtWork(running);
   session.atWork = agent;
   const offered = definition === undefined ? undefined : toolsOf(definition, everyTool(session));
@@ -92,7 +85,7 @@ export async function playSubagent(context: SubagentContext, task: SubagentTask)
       tellSubagent(session, own, tools, own.tools.length > 0 && ending.kind !== 'error');
     }
   } catch (error) {
-    if (!(error instanceof Interrupted) || error.byMessage) throw error;
+    if (!(error instanceof Interrupted)) throw error;
     throw stopSubagent(session, task, own);
   } finally {
     session.atWork = parent;
@@ -105,11 +98,9 @@ export async function playSubagent(context: SubagentContext, task: SubagentTask)
   }
   const limitNote = limitNoteOf(ending, task, own);
   task.counted.hasFailed = ending.kind !== 'said' && limitNote === undefined;
-  const left = worktree !== undefined && closeWorktree(worktree) ? worktree : undefined;
   return {
     agent,
     own,
-    ...defined({ left }),
     ending,
     status: task.counted.hasFailed ? 'failed' : 'completed',
     summary: limitNote === undefined ? summaryOf(ending) : [limitNote, ...wordsOf(own)].join('\n'),
@@ -128,7 +119,7 @@ function stopSubagent(session: Session, task: SubagentTask, { stopReason }: Turn
     if (task.ofSkill === undefined) announceStop(session, task);
   };
   if (!duringTools) tell();
-  return new Interrupted(duringTools ? { onTold: tell } : {});
+  return new Interrupted(duringTools ? tell : undefined);
 }
 
 /** What is said of a subagent that has said nothing. */
@@ -144,7 +135,7 @@ async function converse(
   task: SubagentTask,
   own: TurnRecord,
 ): Promise<Ending> {
-  const { agentId, agentType, definition, prompt: text, model, toolUseId, ofSkill } = task;
+  const { agentType, definition, prompt: text, model, toolUseId, ofSkill } = task;
   const began = userEvent(session.at(toolUseId), [{ type: 'text', text }], session.signature());
   let isTold = task.inBackground;
   const tell = (): void => {
@@ -187,33 +178,16 @@ async function converse(
     },
     signal,
   );
-  if (session.commands.length > 0 || session.notices.some(({ owner }) => owner === agentId)) {
-    const { endCommandsOf } = await import('./command-ends.js');
-    await endCommandsOf(session, agentId);
-  }
   session.writing.flush();
   writeMeta(session, task);
   if (ending.kind === 'said' && own.said === '' && own.tools.length === 0) return failed(NO_MESSAGES);
   return ending;
 }
 
-function openWorktree({ parts }: Session, { agentId }: SubagentTask): Worktree {
-  const worktree = addWorktree(parts.cwd, agentId);
-  if ('problem' in worktree) throw new ToolFailure(`Failed to create worktree: ${worktree.problem}`);
-  return worktree;
-}
-
-function runningSubagent(
-  session: Session,
-  task: SubagentTask,
-  own: TurnRecord,
-  started: number,
-  worktree: Worktree | undefined,
-): RunningSubagent {
+function runningSubagent(session: Session, task: SubagentTask, own: TurnRecord, started: number): RunningSubagent {
   const { agentId, agentType, definition, model } = task;
   return {
-    transcript: subagentTranscript(session, agentId, worktree?.path),
-    ...defined({ worktree: worktree ?? session.subagent?.worktree }),
+    transcript: subagentTranscript(session, agentId),
     seenFiles: new SeenFiles(),
     loadedSkills: new Map(),
     agent_id: agentId,
@@ -348,7 +322,7 @@ function describeUse(tool: string, input: JsonObject): string {
 }
 
 /** A subagent has a transcript of its own. */
-function subagentTranscript({ transcript, parts }: Session, agentId: string, folder: string | undefined): Transcript {
-  const context = { ...transcript.context, agentId, ...defined({ cwd: folder }) };
+function subagentTranscript({ transcript, parts }: Session, agentId: string): Transcript {
+  const context = { ...transcript.context, agentId };
   return new Transcript(transcript.subagentPath(agentId), context, parts.options.persist);
 }

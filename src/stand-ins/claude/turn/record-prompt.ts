@@ -6,7 +6,7 @@ import { uuid } from '../output/ids.js';
 import { commandPermissions } from '../session/command-permissions.js';
 import type { Session } from '../session/session.js';
 import type { TaskNotice } from '../session/task-notice.js';
-import { recordDequeue, recordQueue, type TranscriptLine } from '../session/transcript.js';
+import type { TranscriptLine } from '../session/transcript.js';
 import type { UserMessage } from '../session/user-message.js';
 import { NOTICE_ORIGIN } from './task-notices.js';
 
@@ -14,7 +14,6 @@ import { NOTICE_ORIGIN } from './task-notices.js';
 export function recordNotice(session: Session, { text, runId, reminders }: TaskNotice, isAsked: boolean): void {
   const timestamp = session.parts.clock.timestamp();
   session.promptLine = uuid();
-  recordDequeue(session);
   session.transcript.addMessages([
     ...reminders.map((reminder) => ({
       ...metaLine(session, `<system-reminder>\n${reminder}\n</system-reminder>`),
@@ -48,9 +47,7 @@ export function recordPrompt(
   command?: Pick<CommandDefinition, 'allowedTools' | 'model'>,
 ): void {
   const timestamp = session.parts.clock.timestamp();
-  recordQueue(session, typeof message.content === 'string' ? text : undefined);
   const typed = prompt.command === undefined;
-  if (typed || prompt.command?.args !== '') session.lastPrompt = text;
   session.promptLine = message.uuid ?? uuid();
   session.transcript.addMessages([
     {
@@ -61,10 +58,7 @@ export function recordPrompt(
       timestamp,
       ...(typed ? { permissionMode: session.mode, promptSource: 'sdk' } : {}),
       turnOrigin: 'sdk',
-      turnPosition: { promptIndex: session.countPerson(), turnIndex: session.prompts + 1 },
-      ...defined({ origin: session.heard.origin }),
-      ...(session.heard.earlier.length > 0 ? { mergedSendUuids: session.heard.earlier } : {}),
-      ...defined({ turnAttributionKey: session.heard.own }),
+      turnPosition: { promptIndex: 0, turnIndex: session.prompts + 1 },
     },
     // The expanded text is an entry of its own.
     ...(typed || prompt.text === text
@@ -76,7 +70,6 @@ export function recordPrompt(
           },
         ]),
   ]);
-  session.fileHistory?.begin(session.promptLine);
   session.write([
     ...session.saidOfExpansion,
     ...(command === undefined ? [] : [{ type: 'attachment', attachment: commandPermissions(command), timestamp }]),
@@ -113,7 +106,7 @@ export function recordRefusal(session: Session, { content, text, stopped, outcom
     // It is kept, and read with the next one.
     session.atWork.notes.push(text, content);
     session.prompts++;
-  } else recordQueue(session, text);
+  }
   session.transcript.addMessages([
     ...(stopped ? [metaLine(session, content)] : []),
     refusalLine(session, content, outcome),
@@ -121,7 +114,7 @@ export function recordRefusal(session: Session, { content, text, stopped, outcom
 }
 
 /** The line about a prompt that a hook refused. */
-export function refusalLine({ parts }: Session, content: string, outcome: SubmitOutcome | undefined): TranscriptLine {
+function refusalLine({ parts }: Session, content: string, outcome: SubmitOutcome | undefined): TranscriptLine {
   return {
     type: 'system',
     subtype: 'informational',

@@ -3,7 +3,7 @@ import { defined } from '../../../document/defined.js';
 import { systemEvent } from '../output/events.js';
 import type { Session } from '../session/session.js';
 import { initEvent } from './init-event.js';
-import { recordRefusal, refusalLine, type SubmitOutcome } from './record-prompt.js';
+import { recordRefusal, type SubmitOutcome } from './record-prompt.js';
 import type { TurnOutcome } from './speaker.js';
 
 /** A hook can block a prompt, or end the turn before it begins. */
@@ -23,17 +23,6 @@ export function refusal(
   recordRefusal(session, { content, text, stopped: block === undefined, ...(submitting ? { outcome } : {}) });
   const ending = { kind: 'local' as const, text: content, ...(submitting ? {} : { command: 'custom' }) };
   return { ending, outcome: 'blocked' };
-}
-
-/** A hook blocks what the user says while the agent works: the turn goes on without it. */
-export function refuseMidTurn(session: Session, verdict: HookVerdict, text: string, commandUuid: string): void {
-  const { content, outcome } = describe('UserPromptSubmit', verdict, text);
-  warn(session, content, outcome);
-  const timestamp = session.parts.clock.timestamp();
-  session.transcript.addLines({
-    ...{ type: 'queue-operation', operation: 'remove', timestamp, reason: 'dropped_by_hook', commandUuid },
-  });
-  session.transcript.addMessages([refusalLine(session, content, outcome)]);
 }
 
 function warn(session: Session, content: string, outcome: SubmitOutcome | undefined): void {

@@ -76,12 +76,10 @@ function endedResult(session: Session, turn: TurnRecord, ending: EndingOfTurn, o
     ...endingFields(ending, turn),
     fast_mode_state: 'off',
     fast_mode_disabled_reason: 'sdk_opt_in_required',
-    ...defined({ origin: origin ?? session.heard.origin }),
+    ...defined({ origin }),
     subagent_stats: subagentStats(session),
     safety_stops: 0,
     uuid: uuid(),
-    ...session.heard.ofResult(),
-    ...(ending.kind === 'said' ? turn.ofFirstRequest(session) : {}),
     queued_turn_count: 0,
   };
 }

@@ -18,6 +18,7 @@ import { fire } from '../hooks/fire-if-any.js';
 import { syntheticEvent, syntheticMessage, systemEvent } from '../output/events.js';
 import { apiId, uuid } from '../output/ids.js';
 import { noTokens } from '../output/usage.js';
+import { REFUSED } from '../refused.js';
 import { sleep } from '../session/clock.js';
 import type { Session } from '../session/session.js';
 import { addTokens } from '../session/tally.js';
@@ -27,6 +28,7 @@ import { announceRequest, display, emitBegun, emitMessage } from './emit-message
 import { checkBudget } from './limits.js';
 import type { Ending } from './result.js';
 import type { TurnOutcome } from './speaker.js';
+import { unsupported } from './unanswered.js';
 
 /** After this many answers of a kind the CLI uses the fallback model, if there is one. */
 const FAILURES_BEFORE_FALLBACK = { overloaded: 3, server_error: 1, model_not_found: 1 } as const;
@@ -77,7 +79,6 @@ export async function serveFailure(
   const fails = afterwards === undefined ? Number.POSITIVE_INFINITY : (failure.times ?? Number.POSITIVE_INFINITY);
   const fallback = fallbackFor(failure, options.fallbackModels, session.askedModel);
   let requests = 0;
-  let compacted = false;
   const answered = async (): Promise<boolean> => {
     await sleep(failureDelay(failure), signal);
     return ++requests > fails;
@@ -92,16 +93,23 @@ export async function serveFailure(
     }
     if (attempt > retries) {
       if (report.asksWithoutStream === true && (await answered())) break;
-      if (report.compactsFirst === true && !compacted) {
-        const { compactForRetry } = await import('./auto-compact.js');
-        compacted = await compactForRetry(session, turn, signal);
-        if (compacted) continue;
+      if (report.compactsFirst === true) {
+        if (session.answered > 0 || session.failed > 1)
+          return { kind: 'limited', outcome: unsupported(REFUSED.compaction) };
+        tellTooShort(session);
       }
       return giveUp(session, turn, report, asked);
     }
     announceRetry(session, failure, report, { attempt, retries });
   }
   return { kind: 'recovered', message: afterwards as Message };
+}
+
+/** Before there is an answer, there is nothing that could be compacted. */
+function tellTooShort(session: Session): void {
+  const status = (fields: object): void => session.emit(systemEvent(session.id, 'status', { status: null, ...fields }));
+  status({ status: 'compacting', compact_output_chars: 0 });
+  status({ compact_result: 'failed', compact_error: 'too_few_groups' });
 }
 
 /** The beginning of a stream counts, even though nothing came of it. */
@@ -260,7 +268,7 @@ export async function giveUp(
       ...report.line,
     },
   ]);
-  if (isMain) session.answers.add(String(message['id']), lineId, true);
+  if (isMain) session.failed++;
   turn.stopReason = 'stop_sequence';
   const about = { error, ...defined({ error_details: report.line?.['errorDetails'] }), last_assistant_message: text };
   await fire(session, 'StopFailure', about, signal);

@@ -5,19 +5,16 @@ import { deniedAgent } from '../../../claude-code/permissions/denied.js';
 import { isSubagentTool } from '../../../claude-code/tools.js';
 import { defined } from '../../../document/defined.js';
 import type { JsonObject } from '../../../document/json.js';
-import { recordUnsupported } from '../../shared/record-call.js';
 import { randomHex } from '../output/ids.js';
 import { fullUsage } from '../output/usage.js';
+import { REFUSED } from '../refused.js';
 import { allowsBackground, outputFileOf } from '../session/background-tasks.js';
-import { isInGit } from '../session/git-branch.js';
 import { mayStart } from '../session/own-tools.js';
 import type { Session } from '../session/session.js';
 import type { SpawnedAgent } from '../session/task-notice.js';
 import type { TurnRecord } from '../session/turn-record.js';
-import { USE_REAL } from '../session/unsupported.js';
-import type { Worktree } from '../session/worktree.js';
 import type { RequestedTool } from '../tool-use/requested-tool.js';
-import { ToolFailure, type ToolRun } from '../tools/live-tool.js';
+import { refuse, ToolFailure, type ToolRun } from '../tools/live-tool.js';
 import { launchInBackground } from './background-agent.js';
 import { handBack, ONE_SHOT } from './hand-back.js';
 import { sessionTools } from './init-event.js';
@@ -65,10 +62,9 @@ function describeTask(
         : `Agent type '${agentType}' not found`;
     throw new ToolFailure(`${what}. Available agents: ${names.join(', ')}`);
   }
-  const isApart = (use.input['isolation'] ?? definition?.isolation) === 'worktree';
-  if (isApart) checkWorktree(session);
   const denied = deniedAgent(agentType, session.permissionContext());
   if (denied !== undefined) throw new ToolFailure(denied);
+  if ((use.input['isolation'] ?? definition?.isolation) !== undefined) refuse(REFUSED.worktrees);
   const agentId = `a${randomHex(16)}`;
   const named = use.input['model'] ?? definition?.model;
   const depth = (session.subagent?.depth ?? 0) + 1;
@@ -86,21 +82,8 @@ function describeTask(
     model: typeof named === 'string' ? resolveModel(named) : session.askedModel,
     inBackground,
     depth,
-    isApart,
     counted: { type: agentType, requested, inBackground, depth, hasFailed: false },
   };
-}
-
-const NO_WORKTREE =
-  'Cannot create agent worktree: not in a git repository and no WorktreeCreate hooks are configured. Configure WorktreeCreate/WorktreeRemove hooks in settings.json to use worktree isolation with other VCS systems.';
-
-function checkWorktree({ hooks, parts }: Session): void {
-  if (hooks.some(({ event }) => event === 'WorktreeCreate')) {
-    const message = 'The stand-in does not run hooks of WorktreeCreate.';
-    recordUnsupported(message);
-    throw new ToolFailure(`${message} ${USE_REAL}`);
-  }
-  if (!isInGit(parts.cwd)) throw new ToolFailure(NO_WORKTREE);
 }
 
 const PARTIAL =
@@ -110,7 +93,7 @@ const PARTIAL =
 function report(
   session: Session,
   task: SubagentTask,
-  { agent, own, left, status, summary, limitNote, tokens, duration }: SubagentEnd,
+  { agent, own, status, summary, limitNote, tokens, duration }: SubagentEnd,
 ): ToolRun {
   const { agentId, agentType, prompt, model } = task;
   const tools = toolsUsed(session, agent);
@@ -126,11 +109,7 @@ function report(
     content: [
       {
         type: 'text',
-        text: handBack(
-          notes,
-          said[0],
-          ONE_SHOT.has(agentType) ? undefined : { agentId, canContinue, left: linesAbout(left), ...usage },
-        ),
+        text: handBack(notes, said[0], ONE_SHOT.has(agentType) ? undefined : { agentId, canContinue, ...usage }),
       },
     ],
     useResult: {
@@ -148,14 +127,9 @@ function report(
       totalToolUseCount: own.tools.length,
       usage: fullUsage(own.lastTokens),
       ...defined({ toolStats: toolStats(own) }),
-      ...(left === undefined ? {} : { worktreePath: left.path, worktreeBranch: left.branch }),
       canContinueAgent: canContinue,
     },
   };
-}
-
-function linesAbout(left: Worktree | undefined): string[] {
-  return left === undefined ? [] : [`worktreePath: ${left.path}`, `worktreeBranch: ${left.branch}`];
 }
 
 /** Of subagents that it has started nothing is said. */

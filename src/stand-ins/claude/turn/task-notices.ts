@@ -1,11 +1,8 @@
 import { escapeTags } from '../../../claude-code/command-tags.js';
 import { defined } from '../../../document/defined.js';
 import { fire } from '../hooks/fire-if-any.js';
-import { uuid } from '../output/ids.js';
-import { enqueueNotice } from '../session/queue-notice.js';
 import type { Session } from '../session/session.js';
 import type { TaskNotice } from '../session/task-notice.js';
-import { recordDequeue } from '../session/transcript.js';
 
 /** Where the CLI says that such a prompt comes from. */
 export const NOTICE_ORIGIN = { kind: 'task-notification', producer: 'session-task' } as const;
@@ -27,7 +24,7 @@ export function queueNotice(
   ending: TaskEnding,
   notice: Omit<TaskNotice, 'text' | 'timestamp'>,
 ): void {
-  enqueueNotice(session, { ...notice, text: noticeText(ending) });
+  session.notices.push({ ...notice, text: noticeText(ending), timestamp: session.parts.clock.timestamp() });
 }
 
 function noticeText({ id, toolUseId, outputFile, status, summary, more = [] }: TaskEnding): string {
@@ -43,14 +40,7 @@ function noticeText({ id, toolUseId, outputFile, status, summary, more = [] }: T
   ].join('\n');
 }
 
-/** Drops what a subagent has not heard before its end. */
-export function dropNoticesOf(session: Session, agentId: string): void {
-  const unheard = session.notices.filter(({ owner }) => owner === agentId);
-  for (const _ of unheard) recordDequeue(session);
-  session.notices = session.notices.filter((notice) => !unheard.includes(notice));
-}
-
-/** Tells the agent of ended tasks beside its tool results. Hooks see each as a prompt, unless it is for a subagent. */
+/** Tells the agent of ended tasks beside its tool results. Hooks see each as a prompt. */
 export async function absorbNotices(
   session: Session,
   notices: readonly TaskNotice[],
@@ -58,27 +48,15 @@ export async function absorbNotices(
 ): Promise<void> {
   session.notices = session.notices.filter((notice) => !notices.includes(notice));
   for (const notice of notices) {
-    if (notice.owner === undefined) await fire(session, 'UserPromptSubmit', { prompt: notice.text }, signal);
+    await fire(session, 'UserPromptSubmit', { prompt: notice.text }, signal);
     const said = session.saidOfPrompt;
     session.saidOfPrompt = [];
-    const [commandUuid, deliveryId] = [uuid(), uuid()];
-    session.transcript.addLines({
-      type: 'queue-operation',
-      operation: 'remove',
-      timestamp: session.parts.clock.timestamp(),
-      content: notice.text,
-      reason: 'absorbed_mid_turn',
-      commandUuid,
-      deliveryId,
-    });
     session.write([
       {
         type: 'attachment',
         attachment: {
           type: 'queued_command',
           prompt: notice.text,
-          source_uuid: commandUuid,
-          delivery_id: deliveryId,
           commandMode: 'task-notification',
           origin: NOTICE_ORIGIN,
           timestamp: notice.timestamp,

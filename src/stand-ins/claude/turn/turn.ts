@@ -11,10 +11,10 @@ import { fire } from '../hooks/fire-if-any.js';
 import { uuid } from '../output/ids.js';
 import { REFUSED } from '../refused.js';
 import type { Session } from '../session/session.js';
-import { replay, replayMerged, tellProgressOf } from '../session/state-events.js';
+import { replay, replayMerged } from '../session/state-events.js';
 import { TurnRecord } from '../session/turn-record.js';
 import { unplayedHooks } from '../session/unsupported.js';
-import { HeardMessages, textOf, textsOf, type UserMessage } from '../session/user-message.js';
+import { textOf, textsOf, type UserMessage } from '../session/user-message.js';
 import { takeTitle } from './announce-title.js';
 import { closeInterrupted, closeTurn, type TurnEnd } from './close-turn.js';
 import { initEvent } from './init-event.js';
@@ -35,22 +35,15 @@ export async function runTurn(
 ): Promise<TurnEnd> {
   // Hooks of the start, and those that an earlier turn has left running.
   await session.backgroundHooks.settle();
-  const { before = [], isQueued = false } = message;
-  session.heard = new HeardMessages(message);
-  session.queuedPrompts = isQueued ? before.length + 1 : 0;
-  const ids = session.heard.first;
-  for (const one of before) replayMerged(session, one);
-  for (const id of ids) tellProgressOf(session, id, 'started');
+  for (const one of message.before ?? []) replayMerged(session, one);
   const end = await runOwnTurn(session, message, forced, signal);
-  for (const id of ids) tellProgressOf(session, id, end.isInterrupted ? 'cancelled' : 'completed');
-  session.heard = new HeardMessages();
   // An interruption may have come before they began.
   await workInBackground(session);
   return hearOfTasks(session, end, signal);
 }
 
 /** The turns in which the agent hears of tasks that have ended. */
-export async function hearOfTasks(session: Session, before: TurnEnd, signal: AbortSignal): Promise<TurnEnd> {
+async function hearOfTasks(session: Session, before: TurnEnd, signal: AbortSignal): Promise<TurnEnd> {
   let end = before;
   for (let notice = session.notices.shift(); notice !== undefined; notice = session.notices.shift()) {
     const { runNotice } = await import('./notice-turn.js');
@@ -207,7 +200,6 @@ async function toPrompt(
     } catch (error) {
       if (!(error instanceof ShellLineError)) throw error;
       const { failCommand } = await import('./local-lines.js');
-      if (command.args !== '') session.lastPrompt = text;
       return failCommand(session, { ...command, name }, error.message);
     }
   }

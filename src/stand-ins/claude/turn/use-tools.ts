@@ -2,7 +2,7 @@ import { REJECTED_TOOL_USE, STOPPED_TOOL_USE } from '../../../claude-code/reject
 import { toolName } from '../../../claude-code/tools.js';
 import { isObject } from '../../../document/json.js';
 import { fire } from '../hooks/fire-if-any.js';
-import { Interrupted, isSuperseded } from '../session/interrupted.js';
+import { Interrupted } from '../session/interrupted.js';
 import type { Session } from '../session/session.js';
 import type { TurnRecord } from '../session/turn-record.js';
 import type { ForkedSkill, RequestedTool } from '../tool-use/requested-tool.js';
@@ -24,12 +24,7 @@ export async function useTools(
   const send = async (use: RequestedTool, outcome: ToolOutcome): Promise<void> => {
     outcomes.set(use, outcome);
     await session.backgroundHooks.settle('PreToolUse');
-    if (session.endedCommands.length > 0) {
-      const { tellEndedMeanwhile } = await import('./command-ends.js');
-      tellEndedMeanwhile(session);
-    }
     if (!outcome.isDeferred) sendToolResult(session, turn, use, outcome, parentToolUseId);
-    if (isSuperseded(signal)) throw signal.reason;
     if (outcome.interrupt === true) throw new Interrupted();
     if (outcome.fatal !== undefined) throw outcome.fatal;
   };
@@ -38,7 +33,7 @@ export async function useTools(
     try {
       await send(use, await running);
     } catch (error) {
-      if (error instanceof Interrupted && !error.byMessage && !outcomes.has(use)) {
+      if (error instanceof Interrupted && !outcomes.has(use)) {
         // What was asked of the model ends at once, a tool a little later.
         await session.relay.pass();
         const stopped = rejected(session);
