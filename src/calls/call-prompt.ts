@@ -5,7 +5,8 @@ import { joinPrompt } from '../stand-ins/claude/cli/prompt.js';
 import { readArguments as readCodex } from '../stand-ins/codex/options.js';
 import { joinPrompt as joinCodex } from '../stand-ins/codex/prompt-input.js';
 import { reviewHint } from '../stand-ins/codex/review.js';
-import { joinPrompt as joinGemini, readArguments as readGemini } from '../stand-ins/gemini/options.js';
+import { readArguments as readGemini } from '../stand-ins/gemini/options.js';
+import { joinPrompt as joinGemini } from '../stand-ins/gemini/prompt.js';
 import { chatInput, parseChatOptions } from '../stand-ins/kiro/options.js';
 import { joinMessage, parseRunOptions } from '../stand-ins/opencode/options.js';
 

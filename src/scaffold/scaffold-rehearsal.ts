@@ -6,13 +6,13 @@ import { hiddenHere } from '../isolation/isolation.js';
 import { notVisible, VISIBLE_FIX } from '../isolation/not-visible.js';
 import type { DeclaredHook, DeclaredPlugin, DeclaredServer, DeclaredText } from '../plugins/declared/component.js';
 import { readPlugin } from '../plugins/declared/plugin.js';
-import { hiddenPrograms } from '../plugins/hidden-programs.js';
+import { type HiddenProgram, hiddenPrograms } from '../plugins/hidden-programs.js';
 import { USER_FILE, writeWhole } from '../process/write-whole.js';
 import { type HookParts, hookParts } from './hook-parts.js';
 import { type Part, ruleFor, type Skipped } from './part.js';
 import { rehearsalText } from './rehearsal-text.js';
 import { schemaLine } from './schema-line.js';
-import { serverParts } from './server-parts.js';
+import { type ServerParts, serverParts } from './server-parts.js';
 import {
   agentPart,
   commandPart,
@@ -106,6 +106,7 @@ export async function scaffoldRehearsal(
         .join('/'),
       ...fromHooks,
       ...servers,
+      absentServers: [...servers.absentServers, ...hidden.flatMap(absentOf)],
       parts,
     }),
     USER_FILE,
@@ -121,8 +122,8 @@ export async function scaffoldRehearsal(
           issue === undefined ? [] : [{ name: labelOf(component), ...issue }],
         ),
       ),
-      ...hidden.map(({ component, path }) => ({
-        ...{ name: labelOf(component), reason: `${notVisible(path)}.`, fix: VISIBLE_FIX },
+      ...hidden.map(({ component, what }) => ({
+        ...{ name: labelOf(component), reason: `${notVisible(what)}.`, fix: VISIBLE_FIX },
       })),
       ...unknown.map(({ short, text: { kind } }) => ({ name: `${kind} ${short}`, ...FORKED })),
       ...fromHooks.skipped,
@@ -130,6 +131,11 @@ export async function scaffoldRehearsal(
     ],
     written: [file, ...addToGitignore(into)],
   };
+}
+
+/** A server that cannot start in the sandbox is left out of the rehearsal. */
+function absentOf({ component, what }: HiddenProgram): ServerParts['absentServers'] {
+  return component.kind === 'server' ? [{ name: component.name, reason: `${notVisible(what)}.` }] : [];
 }
 
 const FORKED = {

@@ -246,41 +246,6 @@ describe('tools', () => {
     ).toEqual([['one'], ['one', 'two'], ['two'], []]);
   });
 
-  it('run commands in the background, whose output can be read meanwhile and afterwards', async () => {
-    const call = (command: string, more = {}) => ({ tool: 'Bash', input: { command, ...more } });
-    const scenario = anything(
-      {
-        tool_calls: [call('echo begun; sleep 1; echo ended', { run_in_background: true })],
-        then: { tool_calls: [call('cat "$CLAUDE_CODE_TMPDIR"/claude-*/*/*/tasks/*.output')], then: 'done' },
-      },
-      { tool_execution: { mode: 'live' } },
-    );
-    const world = standInWorld(scenario);
-    const events = await world.stream(['x', '--dangerously-skip-permissions'], {
-      env: { CLAUDE_CODE_TMPDIR: world.root },
-    });
-    const told = events.filter(({ type }) => type === 'user').map(({ tool_use_result: result }) => result);
-    expect(told).toMatchObject([{ backgroundTaskId: expect.stringMatching(/^b\w{8}$/) }, { stdout: 'begun' }]);
-    const ended = events.find(({ subtype }) => subtype === 'task_notification') as { output_file: string };
-    expect(ended).toMatchObject({ status: 'completed', summary: expect.stringContaining('completed (exit code 0)') });
-    expect(readFileSync(ended.output_file, 'utf8')).toBe('begun\nended\n');
-    expect(events.filter(({ type }) => type === 'result').map(({ result }) => result)).toEqual(['done', 'Noted.']);
-  });
-
-  it('do not run a command in the background where its output cannot be kept', async () => {
-    const input = { command: 'touch began; sleep 100', run_in_background: true };
-    const world = standInWorld(
-      anything({ tool_calls: [{ tool: 'Bash', input }], then: 'done' }, { tool_execution: { mode: 'live' } }),
-      { 'HOME/temp': 'no folder' },
-    );
-    const env = { CLAUDE_CODE_TMPDIR: join(world.home, 'temp') };
-    const events = await world.stream(['x', '--dangerously-skip-permissions'], { env });
-    expect(events.find(({ type }) => type === 'user')).toMatchObject({
-      tool_use_result: expect.stringMatching(/^Error: ENOTDIR/),
-    });
-    expect(events.at(-1)).toMatchObject({ type: 'result', result: 'done' });
-  });
-
   it('start subagents in the background, of which the agent hears even when a hook ends its turn', async () => {
     const look = { tool: 'Agent', input: { description: 'look', prompt: 'look at it', subagent_type: 'Explore' } };
     const read = { tool: 'Read', input: { file_path: 'a.txt' } };

@@ -379,3 +379,17 @@ it.for(['claude@2.1.197', 'claude@2.1.325'])('plays the same on %s', { timeout: 
   expect(await conversation.send('/nosuch')).toMatchObject({ outcome: 'failed', reason: 'unknown_command' });
   expect(await conversation.send('hello')).toMatchObject({ ok: true, text: 'Hm.' });
 });
+
+it('does not wait for a command that works in the background when it ends', { timeout: TIMEOUT }, async (context) => {
+  const input = { command: 'sleep 5000', run_in_background: true };
+  const conversation = await start(context, {
+    scenario: {
+      responses: [{ pattern: { type: 'any' }, response: { tool_calls: [{ tool: 'Bash', input }], then: 'started' } }],
+    },
+    deadlines: { endMs: 100 * TIMEOUT },
+  });
+  expect(await conversation.send('start it')).toMatchObject({ outcome: 'completed', text: 'started' });
+  // The deadline alone is longer than this test may take.
+  await conversation.end();
+  expect(conversation.events.at(-1)).toMatchObject({ type: 'session_ended' });
+});

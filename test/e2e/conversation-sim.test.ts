@@ -219,18 +219,3 @@ it('ends a conversation that takes too long as a whole', { timeout: TIMEOUT }, a
   });
   expect(conversation.state).toEqual({ name: 'IDLE' });
 });
-
-it('does not wait for a command that works in the background when it ends', { timeout: TIMEOUT }, async () => {
-  const input = { command: 'sleep 5000', run_in_background: true };
-  const conversation = await start({
-    stage: 'sim',
-    scenario: {
-      responses: [{ pattern: { type: 'any' }, response: { tool_calls: [{ tool: 'Bash', input }], then: 'started' } }],
-    },
-    deadlines: { endMs: 100 * TIMEOUT },
-  });
-  expect(await conversation.send('start it')).toMatchObject({ outcome: 'completed', text: 'started' });
-  // The deadline alone is longer than this test may take.
-  await conversation.end();
-  expect(conversation.events.at(-1)).toMatchObject({ type: 'session_ended' });
-});

@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ModelServer, startModelServer } from '../../src/model-server/index.js';
+import { type ModelServer, startModelServer } from '../../src/public/model-server.js';
 import { defineScenario } from '../../src/scenario/load.js';
 import { tally } from '../helpers/attack.js';
 import { fuzzInputs, seedOr } from '../helpers/seeded.js';

@@ -6,7 +6,7 @@ import {
   type ModelServerOptions,
   servedAgents,
   startModelServer,
-} from '../../src/model-server/index.js';
+} from '../../src/public/model-server.js';
 import { defineScenario, loadScenario } from '../../src/scenario/load.js';
 import { realAgent } from '../helpers/real-agents.js';
 import { scriptedCli } from '../helpers/scripted-cli.js';

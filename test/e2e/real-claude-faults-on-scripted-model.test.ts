@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished, type TestContext } from 'vitest';
-import { startModelServer } from '../../src/model-server/index.js';
+import { startModelServer } from '../../src/public/model-server.js';
 import { defineScenario } from '../../src/scenario/load.js';
 import type { Failure } from '../../src/scenario/schema.js';
 import { scriptedCli } from '../helpers/scripted-cli.js';

@@ -49,7 +49,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
 });
 `;
 
-it('gives up on a server that never has enough', async () => {
+it('ends where a server asks for more, and goes on asking', async () => {
   const config = JSON.stringify({ mcpServers: { srv: { command: 'node', args: ['server.mjs'] } } });
   const { events } = await observe(program, {
     name: 'insatiable',
@@ -60,7 +60,7 @@ it('gives up on a server that never has enough', async () => {
   const result = events.find(({ type }) => type === 'user') as { message: { content: unknown[] } } | undefined;
   expect(result?.message.content[0]).toMatchObject({
     is_error: true,
-    content: 'the server asks for more input after 10 rounds',
+    content: 'the server asks for input',
   });
   expect(events.at(-1)).toMatchObject({ type: 'result', result: 'done' });
 });

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { border as claude } from '../../src/stand-ins/claude/border.js';
+import { border as gemini } from '../../src/stand-ins/gemini/border.js';
 import type { Border, CapabilityKind } from '../../src/stand-ins/shared/border.js';
 
-export const borders: readonly Border[] = [claude];
+export const borders: readonly Border[] = [claude, gemini];
 
 const KINDS: Record<CapabilityKind, string> = {
   flag: 'Flags',

@@ -20,7 +20,7 @@ import { tellState } from './session/state-events.js';
 import type { UserMessage } from './session/user-message.js';
 import { startSession } from './start.js';
 import { beginSession } from './turn/begin-session.js';
-import { hearOfTasks, runTurn } from './turn/turn.js';
+import { runTurn } from './turn/turn.js';
 
 /**
  * Runs the stand-in as a program and gives the exit code. Throws an `UnderstudyError` when the
@@ -70,12 +70,7 @@ async function run(options: Options, argv: readonly string[], env: NodeJS.Proces
   const own: UserMessage = { content: withInitialPrompt(session, prompt) };
   // A hook may put a prompt before that of the user.
   if (first !== undefined) await runTurn(session, { content: first }, forced, signal);
-  let end = await runTurn(session, own, forced, signal);
-  while (session.commands.length > 0) {
-    const { nextEnd } = await import('./turn/command-ends.js');
-    await nextEnd(session);
-    end = await hearOfTasks(session, end, signal);
-  }
+  const end = await runTurn(session, own, forced, signal);
   tellState(session, 'idle');
   return finish(session, end.unanswered ? 2 : end.isError ? 1 : 0);
 }

@@ -1,5 +1,6 @@
 /** What the real CLI does and the stand-in does not, each with what is said where it is asked for (decision 0022). */
 export const REFUSED = {
+  backgroundShells: 'The stand-in does not let commands of the shell run in the background, or go on after their time.',
   controlRequests: 'The stand-in does not answer the control request',
   commands: 'The stand-in does not play commands that Claude Code answers itself, but for /clear and /compact.',
   compaction: 'The stand-in does not compact a conversation that is too long for the model.',
@@ -12,6 +13,7 @@ export const REFUSED = {
   otherFiles:
     'The stand-in does not read or change files that are no UTF-8 text (images, notebooks, PDF, binary files)',
   otherMarks: 'The stand-in does not look for a text with other quotation marks than those of the file.',
+  otherSearches: 'The stand-in does not search with the patterns and options of ripgrep that others do not have:',
   serverPrompts: 'The stand-in does not expand prompts of MCP servers.',
   serverQuestions: 'The stand-in does not ask the user what an MCP server wants to know (elicitation).',
   toolHooks: 'The stand-in does not run hooks that call a tool of a server (type "mcp_tool").',

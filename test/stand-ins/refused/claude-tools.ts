@@ -54,6 +54,26 @@ export const ROWS: Row[] = [
       { 'marks.txt': '\u201ca\u201d\n' },
     ),
   },
+  ...[
+    { pattern: 'one', type: 'rust' },
+    { pattern: 'one', '-o': true, output_mode: 'content' },
+    { pattern: 'one', offset: 1 },
+    { pattern: 'o(?=n)' },
+    { pattern: 'interface{}' },
+    { pattern: 'one', glob: '*.{txt' },
+  ].map((input) => ({
+    capability: `Grep with ${JSON.stringify(input)}`,
+    rehearsal: calling({ tool: 'Grep', input }),
+  })),
+  {
+    capability: 'a command in the background',
+    rehearsal: calling({ tool: 'Bash', input: { command: 'echo a', run_in_background: true } }),
+  },
+  {
+    capability: 'a command that goes on after its time',
+    rehearsal: calling({ tool: 'Bash', input: { command: 'echo a; sleep 2', timeout: 500 } }),
+  },
+  { capability: 'TaskStop', rehearsal: calling({ tool: 'TaskStop', input: { task_id: 'b12345678' } }) },
   { capability: '--rewind-files', rehearsal: program(`claude -p --resume ${SESSION} --rewind-files ${SESSION}`) },
   {
     capability: 'earlier states of files',
@@ -75,14 +95,25 @@ export const ROWS: Row[] = [
   },
   {
     capability: 'a subagent in a worktree',
-    rehearsal: calling(
-      {
-        tool: 'Agent',
-        input: { description: 'a', prompt: 'look', subagent_type: 'Explore', isolation: 'worktree' },
-      },
-      {},
-      { project: { git: true, files: { 'a.txt': 'one' } } },
-    ),
+    rehearsal: {
+      ...calling({ tool: 'Read', input: {} }, {}, { project: { git: true, files: { 'a.txt': 'one' } } }),
+      responses: [
+        { pattern: { type: 'exact', text: 'look' }, response: 'Nothing.' },
+        {
+          pattern: { type: 'exact', text: 'go' },
+          response: {
+            text: 'Done.',
+            tool_calls: [
+              {
+                tool: 'Agent',
+                input: { description: 'a', prompt: 'look', subagent_type: 'Explore', isolation: 'worktree' },
+              },
+            ],
+          },
+        },
+      ],
+      allow_unused: true,
+    },
   },
   { capability: 'EnterWorktree', rehearsal: calling({ tool: 'EnterWorktree', input: { name: 'a' } }) },
   { capability: '--worktree', rehearsal: program('claude -p go --worktree') },

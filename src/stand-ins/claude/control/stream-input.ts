@@ -17,7 +17,7 @@ import { takeNext, type UserMessage } from '../session/user-message.js';
 import { takeTitle } from '../turn/announce-title.js';
 import { beginSession } from '../turn/begin-session.js';
 import type { TurnEnd } from '../turn/close-turn.js';
-import { hearOfTasks, runTurn } from '../turn/turn.js';
+import { runTurn } from '../turn/turn.js';
 import { ControlChannel } from './channel.js';
 import { RefusedRequest } from './refused-request.js';
 import {
@@ -78,7 +78,6 @@ class StreamInputSession {
     this.#session = session;
     this.#forced = forced;
     session.host = this.#channel;
-    session.onBackgroundEnd = () => this.#hearOfTasks();
   }
 
   handleLine(line: string): void {
@@ -108,23 +107,14 @@ class StreamInputSession {
   /** Waits for the running turns. Gives the exit code. */
   async end(): Promise<number> {
     await this.#introduced;
-    await this.#untilIdle();
-    while (this.#session.commands.length > 0) {
-      await Promise.race(this.#session.commands.map(({ ended }) => ended));
-      // Its end has put a turn behind the others.
-      await this.#untilIdle();
-    }
-    this.#channel.close();
-    if (this.#last === undefined) return 0;
-    return this.#last.unanswered ? 2 : this.#last.isError ? 1 : 0;
-  }
-
-  /** Waits for the turns, and for those that were put behind them meanwhile. */
-  async #untilIdle(): Promise<void> {
+    // Turns may be put behind the others meanwhile.
     for (let last: Promise<void> | undefined; last !== this.#work; ) {
       last = this.#work;
       await last;
     }
+    this.#channel.close();
+    if (this.#last === undefined) return 0;
+    return this.#last.unanswered ? 2 : this.#last.isError ? 1 : 0;
   }
 
   #hear(message: JsonObject): void {
@@ -166,22 +156,6 @@ class StreamInputSession {
     this.#toldCommands = served;
     if (!isNews) return;
     this.#session.emit(systemEvent(this.#session.id, 'commands_changed', { commands: listCommands(this.#session) }));
-  }
-
-  /** Something has ended in the background: unless a turn tells of it, there is one for it. */
-  #hearOfTasks(): void {
-    this.#work = this.#work.then(async () => {
-      if (this.#session.endedCommands.length > 0) {
-        const { tellEnded } = await import('../turn/command-ends.js');
-        tellEnded(this.#session);
-      }
-      if (this.#session.notices.length === 0) return;
-      // A hook of the start may wake the agent before there is a prompt.
-      await this.#ready();
-      const before = this.#last ?? { isError: false, unanswered: false };
-      await this.#play((signal) => hearOfTasks(this.#session, before, signal));
-    });
-    this.#work.catch((error: Error) => this.onFault(error));
   }
 
   async #play(turn: (signal: AbortSignal) => Promise<TurnEnd>): Promise<void> {

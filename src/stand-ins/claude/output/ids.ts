@@ -40,10 +40,3 @@ export function randomHex(length: number): string {
   }
   return text.slice(0, length);
 }
-
-/** The id of a command in the background. */
-export function commandId(): string {
-  let text = 'b';
-  while (text.length < 9) text += Math.floor(random() * 36).toString(36);
-  return text;
-}

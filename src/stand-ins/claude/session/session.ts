@@ -28,7 +28,7 @@ import type { Clock } from './clock.js';
 import { Relay } from './relay.js';
 import { SeenFiles } from './seen-files.js';
 import { Tally } from './tally.js';
-import type { BackgroundCommand, SpawnedAgent, TaskNotice } from './task-notice.js';
+import type { SpawnedAgent, TaskNotice } from './task-notice.js';
 import type { Transcript, TranscriptLine } from './transcript.js';
 import type { UserMessage } from './user-message.js';
 
@@ -120,12 +120,6 @@ export class Session {
   lateWords: { line: TranscriptLine; note?: string }[] = [];
   /** Subagents in the background that have not begun yet: they work while nobody waits for the model. */
   launched: (() => Promise<void>)[] = [];
-  /** Commands in the background whose end nobody was told of. */
-  commands: BackgroundCommand[] = [];
-  /** Those of them that have ended, in this order. */
-  endedCommands: BackgroundCommand[] = [];
-  /** Called when something has ended in the background of which the agent is told. */
-  onBackgroundEnd = (): void => {};
   /** The tasks in the background that have not ended, as a host is told. */
   backgroundTasks: JsonObject[] = [];
   /** What the agent is to hear of tasks that have ended in the background. */

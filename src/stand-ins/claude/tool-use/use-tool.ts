@@ -8,6 +8,7 @@ import { runsTools } from '../../../scenario/mock-tool.js';
 import { recordUnsupported } from '../../shared/record-call.js';
 import { milliseconds } from '../../shared/stopwatch.js';
 import { fire } from '../hooks/fire-if-any.js';
+import { allowsBackground } from '../session/background-tasks.js';
 import { linesOfEnvFiles } from '../session/env-files.js';
 import type { Session } from '../session/session.js';
 import { isToDoTool, toDoTools } from '../session/to-do-tools.js';
@@ -16,7 +17,6 @@ import { USE_REAL, unplayedHooks } from '../session/unsupported.js';
 import {
   checkParameters,
   failureOf,
-  type KeepCommand,
   type LiveTool,
   type ToolContext,
   ToolFailure,
@@ -224,8 +224,7 @@ async function chooseExecutor(context: ToolUseContext, use: RequestedTool): Prom
       : undefined;
   const unplayed = use.name === 'Skill' ? unplayedSkill(session, use.input) : undefined;
   if (unplayed !== undefined) return unsupported(unplayed);
-  const { keep, tool } = await withBackground(session, use, found);
-  return { how: 'live', live: tool, execute: (input) => tool.run(input, { ...toolContext(session, signal), keep }) };
+  return { how: 'live', live: found, execute: (input) => found.run(input, toolContext(session, signal)) };
 }
 
 /** The CLI looks at its folder where settings or a host want to know: hooks of plugins alone never hear of it. */
@@ -244,24 +243,6 @@ async function findLiveTool(
     );
   if (TOOLS_WITH_A_HOST.includes(name)) return (await import('./host-tools.js')).hostTool(session, name);
   return liveTool(name);
-}
-
-/** What a shell needs to leave a command in the background; it has no parameter for that where it is turned off. */
-async function withBackground(
-  session: Session,
-  use: RequestedTool,
-  tool: LiveTool,
-): Promise<{ tool: LiveTool; keep?: KeepCommand }> {
-  if (use.name !== 'Bash') return { tool };
-  const { allowsBackground } = await import('../session/background-tasks.js');
-  if (!allowsBackground(session)) {
-    const { run_in_background: _, ...parameters } = tool.parameters;
-    // Then it may wait as long as it wants.
-    const { check: __, ...rest } = tool;
-    return { tool: { ...rest, parameters } };
-  }
-  const { keepCommand } = await import('./keep-command.js');
-  return { tool, keep: (shell, about) => keepCommand(session, use.id, shell, about) };
 }
 
 const GIVE_RESULT = 'Give the call a result in the scenario.';
@@ -346,6 +327,7 @@ export function toolContext(session: Session, signal: AbortSignal): ToolContext 
     seenFiles: (session.subagent ?? session).seenFiles,
     mustRead: isOlderModel(session.askedModel),
     signal,
+    hasBackground: allowsBackground(session),
   };
 }
 

@@ -4,9 +4,10 @@ import { isInsideAny } from '../../../claude-code/permissions/inside.js';
 import { isSilent } from '../../../claude-code/permissions/silent-commands.js';
 import { defined } from '../../../document/defined.js';
 import { type JsonObject, readIfThere } from '../../../document/json.js';
-import { endedWithin, runShell, type ShellRun, startShell } from '../../shared/tools/shell.js';
+import { runShell, type ShellRun } from '../../shared/tools/shell.js';
+import { REFUSED } from '../refused.js';
 import { answerOf } from './exit-codes.js';
-import { type LiveTool, number, type ToolContext, ToolFailure, type ToolRun, text } from './live-tool.js';
+import { type LiveTool, number, refuse, type ToolContext, ToolFailure, type ToolRun, text } from './live-tool.js';
 import { refuseLongSleep } from './long-sleep.js';
 import { printedFile } from './printed-file.js';
 import { shellCommandLine } from './shell-line.js';
@@ -23,25 +24,23 @@ export const bash: LiveTool = {
     dangerouslyDisableSandbox: { type: 'boolean' },
   },
 
-  check(input) {
-    return input['run_in_background'] === true ? undefined : refuseLongSleep(text(input, 'command'));
+  check(input, { hasBackground }) {
+    if (input['run_in_background'] === true) refuse(REFUSED.backgroundShells);
+    return hasBackground ? refuseLongSleep(text(input, 'command')) : undefined;
   },
 
   async run(input: JsonObject, context: ToolContext): Promise<ToolRun> {
-    if (input['run_in_background'] === true && context.keep !== undefined) {
-      const { runInBackground } = await import('./background-bash.js');
-      return runInBackground(input, context, context.keep);
-    }
+    const command = text(input, 'command');
     const timeoutMs = number(input, 'timeout') ?? DEFAULT_TIMEOUT_MS;
-    const run = await runInShell(input, timeoutMs, context);
-    if ('moved' in run) return run.moved;
+    const run = await runInShell(command, timeoutMs, context);
     const said = shorten(run.output.replace(/^(\s*\n)+/, '').trimEnd());
     if (run.timedOut) {
+      // Who only waits does not need to go on.
+      if (context.hasBackground && !/^\s*sleep\b/.test(command)) refuse(REFUSED.backgroundShells);
       const after = `Command timed out after ${Math.floor(timeoutMs / 1000)}s`;
       throw new ToolFailure(['Exit code 143', after, said].filter(Boolean).join('\n'));
     }
     const exitCode = run.signal === undefined ? run.exitCode : codeOfSignal(run.signal);
-    const command = text(input, 'command');
     const answer = answerOf(command, exitCode);
     if (exitCode !== 0 && answer === undefined)
       throw new ToolFailure([`Exit code ${exitCode}`, said].filter(Boolean).join('\n'));
@@ -83,24 +82,14 @@ function seePrinted(command: string, { cwd, seenFiles }: ToolContext): void {
   seenFiles.see(path, { whole: printed.lines >= lines, watched: true });
 }
 
-/** Runs a command to its end, or as long as the agent waits for it; then it is moved to the background. */
+/** Runs a command to its end, or as long as the agent waits for it. */
 async function runInShell(
-  input: JsonObject,
+  command: string,
   timeoutMs: number,
-  context: ToolContext,
-): Promise<ShellRun | { moved: ToolRun }> {
-  const { cwd, env, prelude, signal } = context;
-  const command = text(input, 'command');
-  // Who only waits does not need to go on.
-  const keep = /^\s*sleep\b/.test(command) ? undefined : context.keep;
+  { cwd, env, prelude, signal }: ToolContext,
+): Promise<ShellRun> {
   try {
-    const options = { cwd, env, signal, commandLine: shellCommandLine(command, prelude) };
-    if (keep === undefined) return await runShell(command, { ...options, timeoutMs });
-    const shell = startShell(command, { ...options, timeoutMs: Number.POSITIVE_INFINITY });
-    const run = await endedWithin(shell, timeoutMs);
-    if (run !== undefined) return run;
-    const { moveToBackground } = await import('./background-bash.js');
-    return { moved: moveToBackground(shell, shorten(shell.output().trimEnd()), input, timeoutMs, keep) };
+    return await runShell(command, { cwd, env, signal, timeoutMs, commandLine: shellCommandLine(command, prelude) });
   } catch (error) {
     if (signal.aborted) throw error;
     throw new ToolFailure((error as Error).message);

@@ -1,15 +1,13 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fullPath } from '../../../claude-code/permissions/full-path.js';
-import { defined } from '../../../document/defined.js';
 import type { JsonObject } from '../../../document/json.js';
 import { compileRegex, type LinearRegex } from '../../../scenario/linear-regex.js';
 import { changeTime } from '../../shared/tools/search.js';
-import { type LiveTool, number, ToolFailure, type ToolRun, text } from './live-tool.js';
-import { patternsOfType } from './search/file-types.js';
+import { REFUSED } from '../refused.js';
+import { type LiveTool, number, refuse, ToolFailure, type ToolRun, text } from './live-tool.js';
 import { type MatchedText, matchLines } from './search/matched-lines.js';
-import { PathFilter, searchFailed } from './search/path-filter.js';
-import { describeRegexProblem } from './search/regex-problem.js';
+import { PathFilter } from './search/path-filter.js';
 import { walkFiles } from './search/walk.js';
 
 const MODES = ['content', 'files_with_matches', 'count'] as const;
@@ -40,15 +38,16 @@ export const grep: LiveTool = {
   },
 
   async run(input, { cwd }) {
+    const other = ['type', 'offset', '-o'].find((name) => input[name] !== undefined);
+    if (other !== undefined) refuse(`${REFUSED.otherSearches} ${other}`);
     const found = search(input, cwd);
-    const page = new Page(input);
     switch (text(input, 'output_mode')) {
       case 'content':
-        return showContent(found, input, page);
+        return showContent(found, input);
       case 'count':
-        return showCounts(found, page);
+        return showCounts(found, input);
       default:
-        return showFiles(found, page);
+        return showFiles(found, input);
     }
   },
 };
@@ -82,23 +81,24 @@ function search(input: JsonObject, cwd: string): Found[] {
 function compile(input: JsonObject): LinearRegex {
   const pattern = text(input, 'pattern');
   const spansLines = input['multiline'] === true;
-  // Twice the same is once for ripgrep.
-  const regex = compileRegex(pattern.replace(/(?<!\\)([*+])\1+/g, '$1'), {
+  const regex = compileRegex(pattern, {
     ignoreCase: input['-i'] === true,
     dotAll: spansLines,
     multiLine: spansLines,
   });
-  const problem = describeRegexProblem(pattern, 'refused' in regex ? regex.refused : undefined);
-  if ('refused' in regex || problem !== undefined) throw searchFailed(problem ?? '');
+  if ('refused' in regex || hasLooseBrace(pattern)) refuse(`${REFUSED.otherSearches} ${pattern}`);
   return regex;
+}
+
+/** A brace that opens no number of times is a sign like any other for us, and a mistake for ripgrep. */
+function hasLooseBrace(pattern: string): boolean {
+  const outside = pattern.replace(/\\./g, 'x').replace(/\[\^?\]?[^\]]*\]/g, 'x');
+  return /\{(?!\d+(?:,\d*)?\})/.test(outside);
 }
 
 function filesBelow(root: string, input: JsonObject): string[] {
   const filter = new PathFilter([...LEFT_OUT, ...splitGlobs(text(input, 'glob'))]);
-  const ofType = typeFilter(text(input, 'type'));
-  return walkFiles(root, { filter, honorsIgnoreFiles: true })
-    .filter((file) => ofType?.judge(file, false) !== 'unwanted')
-    .map((file) => join(root, file));
+  return walkFiles(root, { filter, honorsIgnoreFiles: true }).map((file) => join(root, file));
 }
 
 /** Several globs may stand in one text; those with braces have commas of their own. */
@@ -109,48 +109,29 @@ function splitGlobs(globs: string): string[] {
     .filter((glob) => glob !== '');
 }
 
-function typeFilter(type: string): PathFilter | undefined {
-  if (type === '') return undefined;
-  const patterns = patternsOfType(type);
-  if (patterns === undefined) throw searchFailed(`unrecognized file type: ${type}`);
-  if (patterns === 'unknown')
-    throw new ToolFailure(`The stand-in does not know the file type ${type}. Use \`glob\`, or give the call a result.`);
-  return new PathFilter(patterns);
+/** The first results, as many as are asked for, how that is told, and the same in words. */
+function firstOf<T>(all: readonly T[], input: JsonObject): { entries: T[]; told: JsonObject; words: string } {
+  const asked = number(input, 'head_limit') ?? USUAL_LIMIT;
+  const limit = asked === 0 ? Number.POSITIVE_INFINITY : asked;
+  const entries = all.slice(0, limit);
+  if (entries.length === all.length) return { entries, told: {}, words: '' };
+  return { entries, told: { appliedLimit: limit }, words: `limit: ${limit}` };
 }
 
-/** The part of the results that is asked for. */
-class Page {
-  readonly #limit: number;
-  readonly #offset: number;
-
-  constructor(input: JsonObject) {
-    const limit = number(input, 'head_limit') ?? USUAL_LIMIT;
-    this.#limit = limit === 0 ? Number.POSITIVE_INFINITY : limit;
-    this.#offset = number(input, 'offset') ?? 0;
-  }
-
-  /** The entries of it, how it is told, and the same in words. */
-  of<T>(all: readonly T[]): { entries: T[]; told: JsonObject; words: string } {
-    const entries = all.slice(this.#offset, this.#offset + this.#limit);
-    const limit = all.length - this.#offset > this.#limit ? this.#limit : undefined;
-    const offset = this.#offset > 0 ? this.#offset : undefined;
-    const words = [limit === undefined ? [] : `limit: ${limit}`, offset === undefined ? [] : `offset: ${offset}`];
-    return { entries, told: defined({ appliedLimit: limit, appliedOffset: offset }), words: words.flat().join(', ') };
-  }
-}
-
-const NO_ENTRIES = 'No entries at this offset';
 const pages = (words: string): string => `[Showing results with pagination = ${words}]`;
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-function showFiles(found: readonly Found[], page: Page): ToolRun {
+function showFiles(found: readonly Found[], input: JsonObject): ToolRun {
   // The newest file comes first.
   const all = [...found].sort((a, b) => b.changedAt - a.changedAt || (a.path < b.path ? -1 : 1));
-  const { entries, told, words } = page.of(all.map(({ path }) => path));
+  const { entries, told, words } = firstOf(
+    all.map(({ path }) => path),
+    input,
+  );
   const head = `Found ${counted(entries.length, 'file')}${words === '' ? '' : ` ${words}`}`;
   const content = all.length === 0 ? 'No files found' : [head, ...entries].join('\n');
   return {
-    content: all.length > 0 && entries.length === 0 ? `${NO_ENTRIES}. ${pages(words)}` : content,
+    content,
     useResult: {
       mode: 'files_with_matches',
       filenames: entries,
@@ -161,12 +142,11 @@ function showFiles(found: readonly Found[], page: Page): ToolRun {
   };
 }
 
-function showContent(found: readonly Found[], input: JsonObject, page: Page): ToolRun {
+function showContent(found: readonly Found[], input: JsonObject): ToolRun {
   const all = printed(found, input);
-  const { entries, told, words } = page.of(all);
+  const { entries, told, words } = firstOf(all, input);
   const content = entries.join('\n');
-  const nothing = all.length === 0 ? 'No matches found' : NO_ENTRIES;
-  const shown = entries.length === 0 ? nothing : content;
+  const shown = content === '' && all.length === 0 ? 'No matches found' : content;
   return {
     content: words === '' ? shown : `${shown}\n\n${pages(words)}`,
     useResult: {
@@ -187,16 +167,13 @@ function printed(found: readonly Found[], input: JsonObject): string[] {
   const before = around ?? number(input, '-B') ?? 0;
   const after = around ?? number(input, '-A') ?? 0;
   const numbers = input['-n'] !== false;
-  const onlyParts = input['-o'] === true;
   const groups = found.flatMap(({ path, lines, matched, isAlone }) => {
     const line = (at: number, mark: ':' | '-', content: string): string =>
       (isAlone ? '' : `${path}${mark}`) + (numbers ? `${at + 1}${mark}` : '') + shorten(content, mark);
-    const show = (at: number): string[] => {
-      const parts = matched.get(at);
-      if (parts === undefined) return [line(at, '-', lines[at] ?? '')];
-      return onlyParts ? parts.map((part) => line(at, ':', part)) : [line(at, ':', lines[at] ?? '')];
+    const show = (at: number): string => {
+      return line(at, matched.has(at) ? ':' : '-', lines[at] ?? '');
     };
-    return neighbors(matched.keys(), before, after, lines.length).map((group) => group.flatMap(show));
+    return neighbors(matched, before, after, lines.length).map((group) => group.map(show));
   });
   if (before + after === 0) return groups.flat();
   return groups.flatMap((group, at) => (at === 0 ? group : ['--', ...group]));
@@ -221,14 +198,13 @@ function shorten(line: string, mark: ':' | '-'): string {
   return line.length > LONG_LINE ? `[Omitted long ${mark === ':' ? 'matching' : 'context'} line]` : line;
 }
 
-function showCounts(found: readonly Found[], page: Page): ToolRun {
-  const { entries, told, words } = page.of(found);
+function showCounts(found: readonly Found[], input: JsonObject): ToolRun {
+  const { entries, told, words } = firstOf(found, input);
   const content = entries.map(({ path, count }) => `${path}:${count}`).join('\n');
   const numMatches = found.reduce((sum, { count }) => sum + count, 0);
   const summary = `Found ${counted(numMatches, 'total occurrence')} across ${counted(found.length, 'file')}.`;
-  const nothing = found.length === 0 ? 'No matches found' : NO_ENTRIES;
   return {
-    content: `${content || nothing}\n\n${summary}${words === '' ? '' : ` with pagination = ${words}`}`,
+    content: `${content || 'No matches found'}\n\n${summary}${words === '' ? '' : ` with pagination = ${words}`}`,
     useResult: { mode: 'count', numFiles: found.length, filenames: [], content, numMatches, ...told },
   };
 }

@@ -1,15 +1,6 @@
 import type { JsonObject } from '../../../document/json.js';
 import { recordUnsupported } from '../../shared/record-call.js';
-import type { RunningShell } from '../../shared/tools/shell.js';
 import { USE_REAL } from '../session/unsupported.js';
-
-/** A command that goes on while the agent does something else. */
-export interface KeptCommand {
-  id: string;
-  outputFile: string;
-  /** A subagent has started it: it ends with the subagent. */
-  endsWithSubagent: boolean;
-}
 
 /** The files that an agent has seen, each as it was then. */
 export interface FilesSeen {
@@ -39,12 +30,9 @@ export interface ToolContext {
   /** The model is an older one, which must read a file before it changes it. */
   mustRead: boolean;
   signal: AbortSignal;
-  /** Absent if nothing runs in the background. */
-  keep?: KeepCommand | undefined;
+  /** Commands may go on in the background. */
+  hasBackground: boolean;
 }
-
-/** Keeps a command that nobody waits for, so that the agent hears of its end. */
-export type KeepCommand = (shell: RunningShell, about: { command: string; description: string }) => KeptCommand;
 
 /** The result of a tool. */
 export interface ToolRun {

@@ -5,7 +5,6 @@ import type { Prompt } from '../../../scenario/prompt.js';
 import type { Message, Reply } from '../../../scenario/reply.js';
 import { REFUSED } from '../refused.js';
 import type { Session } from '../session/session.js';
-import type { TaskNotice } from '../session/task-notice.js';
 import type { TurnRecord } from '../session/turn-record.js';
 import { isCommand } from '../session/user-message.js';
 import { companionTexts, outcomeText, type ToolOutcome } from '../tool-use/tool-result.js';
@@ -116,9 +115,8 @@ export async function playConversation(
     const { useTools } = await import('./use-tools.js');
     const outcomes = await useTools({ session, turn, signal, playConversation }, requested, parentToolUseId);
     // What ends in the background from here on, the agent hears of with the results after these.
-    const due = noticesFor(session);
-    if (isMain) await playLaunched(session);
-    await settle(session);
+    const due = session.subagent === undefined ? [...session.notices] : [];
+    if (isMain) await workInBackground(session);
     // When the turn ends here, the model reads the results with the next prompt.
     const keepResults = (): void => {
       session.atWork.notes.unshift(
@@ -168,24 +166,8 @@ function isSilent({ blocks }: Message): boolean {
   return !blocks.some((block) => block.type === 'tool_use' || (block.type === 'text' && block.text.trim() !== ''));
 }
 
-/** Lets the subagents that were launched work to their end, and tells of commands that have ended. */
+/** Lets the subagents that were launched work to their end. */
 export async function workInBackground(session: Session): Promise<void> {
-  await playLaunched(session);
-  await settle(session);
-}
-
-/** What whoever speaks is to hear of ended tasks. */
-function noticesFor({ notices, subagent }: Session): TaskNotice[] {
-  return notices.filter(({ owner }) => owner === subagent?.agent_id);
-}
-
-async function settle(session: Session): Promise<void> {
-  if (session.commands.length === 0) return;
-  const { settleCommands } = await import('./command-ends.js');
-  await settleCommands(session);
-}
-
-async function playLaunched(session: Session): Promise<void> {
   const works = session.launched.splice(0);
   if (works.length > 0) await session.relay.run(works);
 }

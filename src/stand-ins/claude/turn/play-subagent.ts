@@ -134,7 +134,7 @@ async function converse(
   task: SubagentTask,
   own: TurnRecord,
 ): Promise<Ending> {
-  const { agentId, agentType, definition, prompt: text, model, toolUseId, ofSkill } = task;
+  const { agentType, definition, prompt: text, model, toolUseId, ofSkill } = task;
   const began = userEvent(session.at(toolUseId), [{ type: 'text', text }], session.signature());
   let isTold = task.inBackground;
   const tell = (): void => {
@@ -177,10 +177,6 @@ async function converse(
     },
     signal,
   );
-  if (session.commands.length > 0 || session.notices.some(({ owner }) => owner === agentId)) {
-    const { endCommandsOf } = await import('./command-ends.js');
-    await endCommandsOf(session, agentId);
-  }
   session.writing.flush();
   if (ending.kind === 'said' && own.said === '' && own.tools.length === 0) return failed(NO_MESSAGES);
   return ending;

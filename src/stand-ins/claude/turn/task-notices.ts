@@ -35,12 +35,7 @@ function noticeText({ id, toolUseId, outputFile, status, summary, more = [] }: T
   ].join('\n');
 }
 
-/** Drops what a subagent has not heard before its end. */
-export function dropNoticesOf(session: Session, agentId: string): void {
-  session.notices = session.notices.filter(({ owner }) => owner !== agentId);
-}
-
-/** Tells the agent of ended tasks beside its tool results. Hooks see each as a prompt, unless it is for a subagent. */
+/** Tells the agent of ended tasks beside its tool results. Hooks see each as a prompt. */
 export async function absorbNotices(
   session: Session,
   notices: readonly TaskNotice[],
@@ -48,7 +43,7 @@ export async function absorbNotices(
 ): Promise<void> {
   session.notices = session.notices.filter((notice) => !notices.includes(notice));
   for (const notice of notices) {
-    if (notice.owner === undefined) await fire(session, 'UserPromptSubmit', { prompt: notice.text }, signal);
+    await fire(session, 'UserPromptSubmit', { prompt: notice.text }, signal);
     const said = session.saidOfPrompt;
     session.saidOfPrompt = [];
     session.write(said);

@@ -43,7 +43,7 @@ export async function runTurn(
 }
 
 /** The turns in which the agent hears of tasks that have ended. */
-export async function hearOfTasks(session: Session, before: TurnEnd, signal: AbortSignal): Promise<TurnEnd> {
+async function hearOfTasks(session: Session, before: TurnEnd, signal: AbortSignal): Promise<TurnEnd> {
   let end = before;
   for (let notice = session.notices.shift(); notice !== undefined; notice = session.notices.shift()) {
     const { runNotice } = await import('./notice-turn.js');

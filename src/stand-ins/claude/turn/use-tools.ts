@@ -24,10 +24,6 @@ export async function useTools(
   const send = async (use: RequestedTool, outcome: ToolOutcome): Promise<void> => {
     outcomes.set(use, outcome);
     await session.backgroundHooks.settle('PreToolUse');
-    if (session.endedCommands.length > 0) {
-      const { tellEndedMeanwhile } = await import('./command-ends.js');
-      tellEndedMeanwhile(session);
-    }
     if (!outcome.isDeferred) sendToolResult(session, turn, use, outcome, parentToolUseId);
     if (outcome.interrupt === true) throw new Interrupted();
     if (outcome.fatal !== undefined) throw outcome.fatal;

@@ -37,17 +37,14 @@ export interface ShellOptions {
 }
 
 /** A shell that has been started. */
-export interface RunningShell {
+interface RunningShell {
   pid: number | undefined;
   /** What it does in the end. The reason of the signal is thrown. */
   ended: Promise<ShellRun>;
   /** What it has printed so far. */
   output(): string;
-  /** From now on somebody hears what it prints. */
-  onOutput(listener: (text: string) => void): void;
-  /** Nobody waits for it any more: the signal does not end it, and it has this time from now on. */
-  letGo(timeoutMs: number): void;
-  kill(): void;
+  /** Nobody waits for it any more: neither the signal nor the time ends it. */
+  letGo(): void;
 }
 
 const DEFAULT_TIMEOUT_MS = 120_000;
@@ -71,12 +68,12 @@ export async function runShell(command: string, { yieldMs, ...options }: ShellOp
   if (yieldMs === undefined) return shell.ended;
   const run = await endedWithin(shell, yieldMs);
   if (run !== undefined) return run;
-  shell.letGo(Number.POSITIVE_INFINITY);
+  shell.letGo();
   return { exitCode: 0, output: shell.output(), timedOut: false, pid: shell.pid, running: true };
 }
 
 /** How a shell ended, unless it still runs after this time. */
-export async function endedWithin({ ended }: RunningShell, milliseconds: number): Promise<ShellRun | undefined> {
+async function endedWithin({ ended }: RunningShell, milliseconds: number): Promise<ShellRun | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const over = new Promise<undefined>((resolve) => {
     timer = setTimeout(() => resolve(undefined), Math.min(milliseconds, LONGEST_TIMER_MS));
@@ -85,7 +82,7 @@ export async function endedWithin({ ended }: RunningShell, milliseconds: number)
 }
 
 /** Starts a command as `runShell` does. */
-export function startShell(command: string, options: Omit<ShellOptions, 'yieldMs'>): RunningShell {
+function startShell(command: string, options: Omit<ShellOptions, 'yieldMs'>): RunningShell {
   const { cwd, env, timeoutMs = DEFAULT_TIMEOUT_MS, untilClosed = false, signal } = options;
   exitOnSignals();
   const [program, ...args] = options.commandLine ?? [
@@ -104,14 +101,9 @@ export function startShell(command: string, options: Omit<ShellOptions, 'yieldMs
   });
   adoptGroup(child.pid);
   const output = new BoundedText();
-  let listener: ((text: string) => void) | undefined;
-  const keep = (text: string): void => {
-    output.add(text);
-    listener?.(text);
-  };
   const streams = pipe === undefined ? [child.stdout, child.stderr] : [readFrom(pipe)];
   // Each stream has a decoder of its own: a character may be split between two chunks.
-  for (const stream of streams) stream?.setEncoding('utf8').on('data', keep);
+  for (const stream of streams) stream?.setEncoding('utf8').on('data', (text: string) => output.add(text));
   const isRead = Promise.all(
     streams.map((stream) => stream && new Promise((resolve) => stream.once('close', resolve))),
   );
@@ -128,21 +120,18 @@ export function startShell(command: string, options: Omit<ShellOptions, 'yieldMs
     afterKill();
   };
   let timer: NodeJS.Timeout | undefined;
-  const limit = (milliseconds: number): void => {
-    if (!Number.isFinite(milliseconds)) return;
+  const noLimit = (): void => {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', kill);
+  };
+  if (Number.isFinite(timeoutMs))
     timer = setTimeout(
       () => {
         timedOut = true;
         kill();
       },
-      Math.min(milliseconds, LONGEST_TIMER_MS),
+      Math.min(timeoutMs, LONGEST_TIMER_MS),
     );
-  };
-  const noLimit = (): void => {
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', kill);
-  };
-  limit(timeoutMs);
   let isWaited = true;
   let endedBy: NodeJS.Signals | undefined;
   signal?.addEventListener('abort', kill, { once: true });
@@ -177,17 +166,12 @@ export function startShell(command: string, options: Omit<ShellOptions, 'yieldMs
     pid: child.pid,
     ended,
     output: () => output.text,
-    onOutput: (told) => {
-      listener = told;
-    },
-    letGo: (milliseconds) => {
+    letGo: () => {
       isWaited = false;
       noLimit();
-      limit(milliseconds);
       // Who let go of it may not care how it ends.
       ended.catch(() => {});
     },
-    kill,
   };
 }
 

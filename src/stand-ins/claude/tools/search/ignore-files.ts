@@ -44,7 +44,6 @@ function readPatterns(file: string): PathPattern[] {
     .map((line) => line.trimEnd());
   return lines.flatMap((line) => {
     if (line === '' || line.startsWith('#')) return [];
-    const pattern = readPathPattern(line);
-    return 'problem' in pattern ? [] : [pattern];
+    return [readPathPattern(line, true)];
   });
 }

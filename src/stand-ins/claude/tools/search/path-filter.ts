@@ -1,4 +1,5 @@
-import { ToolFailure } from '../live-tool.js';
+import { REFUSED } from '../../refused.js';
+import { refuse } from '../live-tool.js';
 import { type PathPattern, readPathPattern } from './path-pattern.js';
 
 /** What patterns say of a path. */
@@ -10,11 +11,9 @@ export class PathFilter {
   readonly #isChoice: boolean;
 
   constructor(globs: readonly string[]) {
-    this.#patterns = globs.map((glob) => {
-      const pattern = readPathPattern(glob);
-      if ('problem' in pattern) throw searchFailed(pattern.problem);
-      return pattern;
-    });
+    const broken = globs.find((glob) => /\[[^\]]*$|\\/.test(glob) || glob.split('{').length !== glob.split('}').length);
+    if (broken !== undefined) refuse(`${REFUSED.otherSearches} ${broken}`);
+    this.#patterns = globs.map((glob) => readPathPattern(glob, false));
     this.#isChoice = this.#patterns.some(({ isNegated }) => !isNegated);
   }
 
@@ -27,11 +26,4 @@ export class PathFilter {
 
 export function lastAbout(patterns: readonly PathPattern[], path: string, isFolder: boolean): PathPattern | undefined {
   return patterns.findLast(({ onlyFolders, test }) => (isFolder || !onlyFolders) && test(path));
-}
-
-/** The search did not begin. */
-export function searchFailed(words: string): ToolFailure {
-  return new ToolFailure(
-    `Search failed — ripgrep rejected the pattern, glob, or file type without searching:\nrg: ${words}`,
-  );
 }
