@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { isObject, type JsonObject } from '../../../document/json.js';
-import { systemEvent } from '../output/events.js';
 import type { Session } from '../session/session.js';
 import type { LiveTool } from '../tools/live-tool.js';
 
@@ -77,7 +76,7 @@ function tooBig(path: readonly unknown[]): string {
 
 function changeMode(session: Session, mode: Session['mode']): void {
   session.mode = mode;
-  session.emit(systemEvent(session.id, 'status', { status: null, permissionMode: mode }));
+  session.out.system('status', { status: null, permissionMode: mode });
 }
 
 /** What the agent reads of the answers: of those to its own questions. */
