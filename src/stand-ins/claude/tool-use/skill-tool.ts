@@ -59,11 +59,11 @@ export function skillTool(
       if (skill === undefined)
         throw new ToolFailure(`The stand-in does not have the skill ${name}. Give the call a result in the scenario.`);
       const { allowedTools } = skill;
-      addRules(session.commandRules, allowedTools, 'session', cwd);
+      addRules(session.turn.rules, allowedTools, 'session', cwd);
       if (skill.forked !== undefined)
         return runForked({ skill, body: expand(session, skill, text(input, 'args')) }, name);
       // Its effort counts from now on, its model does not.
-      session.ofCommand = { ...session.ofCommand, ...defined({ effort: skill.effort }) };
+      session.turn.ofCommand = { ...session.turn.ofCommand, ...defined({ effort: skill.effort }) };
       const args = text(input, 'args');
       const body = expand(session, skill, args);
       const { loadedSkills } = session.subagent ?? session;

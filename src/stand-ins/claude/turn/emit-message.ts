@@ -5,7 +5,7 @@ import { pacing } from '../../../scenario/pace.js';
 import type { Block, Message } from '../../../scenario/reply.js';
 import { milliseconds } from '../../shared/stopwatch.js';
 import { fire } from '../hooks/fire-if-any.js';
-import { assistantEvent, type SpokenMessage, streamEvent, systemEvent } from '../output/events.js';
+import { assistantEvent, type SpokenMessage, streamEvent } from '../output/events.js';
 import { apiId, uuid } from '../output/ids.js';
 import { endingUsage, fullUsage, startingUsage, type Tokens } from '../output/usage.js';
 import { sleep } from '../session/clock.js';
@@ -28,7 +28,7 @@ export interface EmitOptions {
 
 /** Says that the model is asked, to a host that wants partial messages. Attempts to ask again are not said. */
 export function announceRequest(session: Session, parentToolUseId: string | null): void {
-  if (streamsTo(session, parentToolUseId)) session.emit(systemEvent(session.id, 'status', { status: 'requesting' }));
+  if (streamsTo(session, parentToolUseId)) session.out.system('status', { status: 'requesting' });
 }
 
 /** Whether the host gets the parts of a message: those of subagents are not sent. */
@@ -56,7 +56,7 @@ export async function emitMessage(
   const stream = streamsTo(session, parentToolUseId) ? new PartialStream(session, spoken.id) : undefined;
   const waitFor = pacing(message.pace);
   const delay = message.delayMs ?? session.parts.script.scenario.document.timeouts?.response_delay_ms ?? 0;
-  if (delay > 0 || message.pace !== undefined) session.writing.flush();
+  if (delay > 0 || message.pace !== undefined) session.out.writing.flush();
   await sleep(delay, signal);
   signal.throwIfAborted();
   options.onBegin?.();
@@ -85,14 +85,14 @@ export async function emitMessage(
     const displayed =
       block.type === 'text' && parentToolUseId === null ? await display(session, turn, block.text, signal) : undefined;
     if (shown)
-      session.emit({
+      session.out.emit({
         ...assistantEvent(
-          session.at(parentToolUseId),
+          session.out.at(parentToolUseId),
           spoken,
           { ...body, ...defined({ text: displayed }) },
           {
             ...blockExtra(session, block, body),
-            ...session.signature(),
+            ...session.out.signature(),
           },
         ),
         uuid: lineId,
@@ -185,9 +185,7 @@ function blockExtra(session: Session, block: Block, body: JsonObject): JsonObjec
 
 function emitThinking(session: Session, text: string): void {
   const estimate = Math.max(1, Math.ceil(text.length / 4));
-  session.emit(
-    systemEvent(session.id, 'thinking_tokens', { estimated_tokens: estimate, estimated_tokens_delta: estimate }),
-  );
+  session.out.system('thinking_tokens', { estimated_tokens: estimate, estimated_tokens_delta: estimate });
 }
 
 interface SpokenLine {
@@ -200,7 +198,7 @@ interface SpokenLine {
 }
 
 function recordLine(session: Session, { spoken, body, tokens, message, lineId, cutOff }: SpokenLine): void {
-  session.writing.addMessages([
+  session.out.writing.addMessages([
     {
       message: {
         id: spoken.id,
@@ -288,6 +286,6 @@ class PartialStream {
   }
 
   #emit(event: JsonObject, extra: JsonObject = {}): void {
-    this.#session.emit(streamEvent(this.#session.id, this.#id, event, extra));
+    this.#session.out.emit(streamEvent(this.#session.id, this.#id, event, extra));
   }
 }

@@ -44,8 +44,8 @@ export async function absorbNotices(
   session.notices = session.notices.filter((notice) => !notices.includes(notice));
   for (const notice of notices) {
     await fire(session, 'UserPromptSubmit', { prompt: notice.text }, signal);
-    const said = session.saidOfPrompt;
-    session.saidOfPrompt = [];
-    session.write(said);
+    const said = session.turn.saidOfPrompt;
+    session.turn.saidOfPrompt = [];
+    session.out.write(said);
   }
 }
