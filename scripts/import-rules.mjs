@@ -566,6 +566,7 @@ export const importRules = {
     'claude-code/hooks',
     'claude-code/permissions',
     'document',
+    'document-check',
     'isolation',
     'mcp/harness/mcp-servers',
     'plugins/declared',
