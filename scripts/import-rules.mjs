@@ -107,12 +107,12 @@ export const importRules = {
     'claude-code/permissions',
     'document',
     'scenario',
+    'stand-ins/claude',
     'stand-ins/claude/hooks',
     'stand-ins/claude/output',
     'stand-ins/claude/session',
     'stand-ins/claude/tools',
     'stand-ins/shared',
-    'stand-ins/shared/tools',
   ],
   'stand-ins/claude/tools': [
     'claude-code/permissions',
@@ -122,6 +122,7 @@ export const importRules = {
     'scenario',
     'stand-ins/shared',
     'stand-ins/shared/tools',
+    'stand-ins/claude',
   ],
   'stand-ins/claude/turn': [
     'claude-code',
@@ -146,7 +147,6 @@ export const importRules = {
     'npm:diff',
     'scenario',
     'stand-ins/shared',
-    'stand-ins/shared/mcp',
     'stand-ins/shared/tools',
   ],
   'stand-ins/gemini': [
@@ -566,6 +566,7 @@ export const importRules = {
     'claude-code/hooks',
     'claude-code/permissions',
     'document',
+    'document-check',
     'isolation',
     'mcp/harness/mcp-servers',
     'plugins/declared',

@@ -1,6 +1,7 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { matcherCovers } from '../claude-code/hooks/matcher.js';
+import { simRefuses } from '../document-check/sim-refuses.js';
 import { UnderstudyError } from '../errors.js';
 import { hiddenHere } from '../isolation/isolation.js';
 import { notVisible, VISIBLE_FIX } from '../isolation/not-visible.js';
@@ -8,6 +9,7 @@ import type { DeclaredHook, DeclaredPlugin, DeclaredServer, DeclaredText } from 
 import { readPlugin } from '../plugins/declared/plugin.js';
 import { type HiddenProgram, hiddenPrograms } from '../plugins/hidden-programs.js';
 import { USER_FILE, writeWhole } from '../process/write-whole.js';
+import { loadRehearsal } from '../rehearsal/load.js';
 import { type HookParts, hookParts } from './hook-parts.js';
 import { type Part, ruleFor, type Skipped } from './part.js';
 import { rehearsalText } from './rehearsal-text.js';
@@ -96,21 +98,20 @@ export async function scaffoldRehearsal(
     ...fromHooks.parts,
     ...servers.parts,
   ]);
-  writeWhole(
-    file,
-    rehearsalText({
-      schemaLine: schemaLine(file, version),
-      plugin: plugin.name,
-      path: relative(dirname(resolve(file)), plugin.root)
-        .split(sep)
-        .join('/'),
-      ...fromHooks,
-      ...servers,
-      absentServers: [...servers.absentServers, ...hidden.flatMap(absentOf)],
-      parts,
-    }),
-    USER_FILE,
-  );
+  const options = {
+    schemaLine: schemaLine(file, version),
+    plugin: plugin.name,
+    path: relative(dirname(resolve(file)), plugin.root)
+      .split(sep)
+      .join('/'),
+    ...fromHooks,
+    ...servers,
+    absentServers: [...servers.absentServers, ...hidden.flatMap(absentOf)],
+    parts,
+  };
+  writeWhole(file, rehearsalText(options), USER_FILE);
+  const [refusal] = await simRefuses(loadRehearsal(file));
+  if (refusal !== undefined) writeWhole(file, rehearsalText({ ...options, notOnSim: refusal.message }), USER_FILE);
   return {
     plugin: plugin.name,
     file,

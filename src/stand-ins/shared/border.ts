@@ -22,10 +22,10 @@ export interface Border {
 }
 
 /** Flags by their side, with their dashes. */
-export function flagsBySide(table: Readonly<Record<string, { is: Side; short?: string }>>): Record<Side, string[]> {
+export function flagsBySide(table: Readonly<Record<string, { is?: Side; short?: string }>>): Record<Side, string[]> {
   const named = (side: Side): string[] =>
     Object.entries(table)
-      .filter(([, { is }]) => is === side)
+      .filter(([, { is = 'played' }]) => is === side)
       .flatMap(([name, { short }]) => [`--${name}`, ...(short === undefined ? [] : [`-${short}`])]);
   return { played: named('played'), ignored: named('ignored'), refused: named('refused') };
 }

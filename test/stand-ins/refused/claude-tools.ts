@@ -54,6 +54,34 @@ export const ROWS: Row[] = [
       { 'marks.txt': '\u201ca\u201d\n' },
     ),
   },
+  {
+    capability: 'another result of Read',
+    rehearsal: calling(read('a.txt'), {
+      '.claude/settings.json': JSON.stringify({
+        hooks: {
+          PostToolUse: [
+            {
+              hooks: [
+                {
+                  type: 'command',
+                  command: `echo '{"hookSpecificOutput":{"hookEventName":"PostToolUse","updatedToolOutput":"x"}}'`,
+                },
+              ],
+            },
+          ],
+        },
+      }),
+    }),
+  },
+  {
+    capability: 'a question without a choice',
+    rehearsal: calling({
+      tool: 'AskUserQuestion',
+      input: {
+        questions: [{ question: 'Go?', header: 'Go', multiSelect: false, options: [{ label: 'a', description: 'b' }] }],
+      },
+    }),
+  },
   ...[
     { pattern: 'one', type: 'rust' },
     { pattern: 'one', '-o': true, output_mode: 'content' },

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../document/json.js';
 import { recordUnsupported } from '../../shared/record-call.js';
-import { USE_REAL } from '../session/unsupported.js';
+import { USE_REAL } from '../refused.js';
 
 /** The files that an agent has seen, each as it was then. */
 export interface FilesSeen {
