@@ -256,7 +256,7 @@ function getSettings(session: Session): JsonObject {
 
 function contextUsage(session: Session): JsonObject {
   const { contextWindow } = modelCard(session.askedModel);
-  const used = session.contextTokens;
+  const used = session.conversation.contextTokens;
   return {
     categories: [
       { id: 'messages', name: 'Messages', tokens: used, color: 'purple_FOR_SUBAGENTS_ONLY', kind: 'used' },

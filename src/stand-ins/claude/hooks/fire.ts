@@ -189,7 +189,8 @@ function record(session: Session, input: HookInput, name: string, runs: readonly
   const toolUseId = typeof input['tool_use_id'] === 'string' ? input['tool_use_id'] : uuid();
   // What hooks said at the start of an earlier process is in the conversation already.
   const said = hookAttachments(name, runs, toolUseId).filter(
-    ({ attachment }) => input.hook_event_name !== 'SessionStart' || !session.known.has(hookText(attachment)),
+    ({ attachment }) =>
+      input.hook_event_name !== 'SessionStart' || !session.conversation.known.has(hookText(attachment)),
   );
   const timestamp = session.parts.clock.timestamp();
   const lines = said.map(({ attachment, note }) =>

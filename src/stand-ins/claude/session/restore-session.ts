@@ -11,9 +11,8 @@ const INHERITED: ReadonlySet<string> = new Set(['user', 'assistant', 'system', '
 
 /** Restores the state of an earlier process. A fork copies its lines. */
 export function restoreSession(session: Session, stored: StoredSession): void {
-  const { transcript, known } = session;
-  session.tally.restore(stored.modelUsage);
-  session.costBefore = session.tally.cost;
+  const { transcript, known } = session.conversation;
+  session.spending.restore(stored.modelUsage);
   transcript.leaf = stored.leaf;
   const isFork = stored.id !== session.id;
   const { lines } = stored;
@@ -21,7 +20,7 @@ export function restoreSession(session: Session, stored: StoredSession): void {
   for (const text of lines.flatMap(textsOfStart)) known.add(text);
   for (const text of lines.slice(0, unanswered).flatMap(listedTexts)) known.add(text);
   session.atWork.notes.push(...lines.slice(unanswered).flatMap(textsFor(lines)));
-  session.answered = answersIn(lines);
+  session.conversation.answered = answersIn(lines);
   for (const tool of lines.flatMap(toolsNamed)) session.atWork.namedTools.add(tool);
   for (const line of lines) restoreSeenFile(session, line);
   for (const path of lines.flatMap(shownMemory)) session.atWork.shownMemory.add(path);
@@ -45,13 +44,18 @@ function textsOfStart({ attachment }: JsonObject): string[] {
 }
 
 /** What an earlier process read or wrote is still known. */
-function restoreSeenFile({ seenFiles, parts }: Session, { toolUseResult: result, timestamp }: JsonObject): void {
+function restoreSeenFile({ conversation, parts }: Session, { toolUseResult: result, timestamp }: JsonObject): void {
   if (!isObject(result)) return;
   const { file = result } = result;
   if (!isObject(file)) return;
   const { filePath, content, numLines, totalLines } = file;
   if (typeof filePath !== 'string' || typeof content !== 'string') return;
-  seenFiles.restore(resolve(parts.cwd, filePath), content, Date.parse(String(timestamp)), numLines === totalLines);
+  conversation.seenFiles.restore(
+    resolve(parts.cwd, filePath),
+    content,
+    Date.parse(String(timestamp)),
+    numLines === totalLines,
+  );
 }
 
 /** The agents and skills that a line tells of. */

@@ -24,10 +24,10 @@ import type { Host } from '../output/host.js';
 import { AgentAtWork, type RunningSubagent } from './agent-at-work.js';
 import { BackgroundHooks } from './background-hooks.js';
 import type { Clock } from './clock.js';
+import { Conversation } from './conversation.js';
 import { Outbox } from './outbox.js';
 import { Relay } from './relay.js';
-import { SeenFiles } from './seen-files.js';
-import { Tally } from './tally.js';
+import { Spending } from './spending.js';
 import type { SpawnedAgent, TaskNotice } from './task-notice.js';
 import type { Transcript, TranscriptLine } from './transcript.js';
 import { TurnState } from './turn-state.js';
@@ -65,25 +65,22 @@ export interface SessionParts {
   source: 'startup' | 'resume' | 'fork';
 }
 
-/** One session of the stand-in: `parts` is fixed at the start, `turn` is of one turn, and `out` sends what it says. */
+/**
+ * One session of the stand-in: `parts` is fixed at the start, `conversation` is what its agent has in mind, `turn` is of
+ * one turn, and `out` sends what it says.
+ */
 export class Session {
   readonly parts: SessionParts;
-  /** Of the whole session, earlier processes included. */
-  readonly tally = new Tally();
-  /** Since the last result. */
-  sinceResult = new Tally();
-  /** Files that the agent of the session has seen; a subagent has its own. */
-  readonly seenFiles = new SeenFiles();
   #folder: string;
-  /** `/clear` replaces it. */
-  transcript: Transcript;
+  /** `/clear` begins another one. */
+  conversation: Conversation;
+  readonly spending = new Spending();
   /** The agent that is at work. */
   atWork = new AgentAtWork();
   readonly relay = new Relay(this);
   /** What counts for the turn that runs, or ran last. */
   turn = new TurnState();
   readonly out = new Outbox(this);
-  play: Play;
   mode: PermissionMode;
   /** What a plan goes back to. */
   modeBeforePlan: PermissionMode = 'default';
@@ -100,8 +97,6 @@ export class Session {
   chosenSkills: readonly string[] | undefined;
   /** The name by which the model was chosen. */
   modelName: string;
-  /** Those of the last message of the agent. */
-  lastTokens = 0;
   /** What hooks have not heard yet of a model that the host has chosen. */
   switchedModel: JsonObject | undefined;
   /** The rules of the scenario that have answered hooks in this turn. */
@@ -116,41 +111,26 @@ export class Session {
   /** What the agent is to hear of tasks that have ended in the background. */
   notices: TaskNotice[] = [];
   readonly spawned: SpawnedAgent[] = [];
-  /** What the model has been told beside the conversation: agents, skills, what hooks said. */
-  known = new Set<string>();
-  /** What the model has read of skills and commands, by their names. */
-  readonly loadedSkills = new Map<string, string>();
   /** Models that the CLI does not know, and has said so. */
   readonly unknownModels = new Set<string>();
-  /** How many messages of the model the conversation has. */
-  answered = 0;
-  /** How many failures of the API it has. */
-  failed = 0;
   /** Actions were refused because nothing checks them. */
   lacksCheck = false;
-  /** What earlier processes have cost: it does not count for the budget. */
-  costBefore = 0;
   /** Hooks ran when the conversation began. The real CLI counts that as a message, whatever they said. */
   hookedAtStart = false;
   /** Hooks of which the host knows that they did not judge a tool. */
   readonly warnedOf = new Set<Hook>();
   state: 'running' | 'idle' = 'idle';
-  prompts: number;
-  apiMs = 0;
-  /** An estimate of the tokens in the conversation. */
-  contextTokens = 0;
-  toolMs = 0;
-  linesAdded = 0;
-  linesRemoved = 0;
 
   constructor(parts: SessionParts) {
     this.parts = parts;
     this.#folder = parts.cwd;
-    this.transcript = parts.transcript;
-    this.play = parts.play;
+    this.conversation = new Conversation(parts.transcript, parts.play, parts.prompts);
     this.modelName = parts.model;
     this.mode = parts.mode;
-    this.prompts = parts.prompts;
+  }
+
+  get transcript(): Transcript {
+    return this.conversation.transcript;
   }
 
   get id(): string {

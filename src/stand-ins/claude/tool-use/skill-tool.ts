@@ -66,7 +66,7 @@ export function skillTool(
       session.turn.ofCommand = { ...session.turn.ofCommand, ...defined({ effort: skill.effort }) };
       const args = text(input, 'args');
       const body = expand(session, skill, args);
-      const { loadedSkills } = session.subagent ?? session;
+      const { loadedSkills } = session.subagent ?? session.conversation;
       const before = loadedSkills.get(skill.name);
       loadedSkills.set(skill.name, body);
       return {

@@ -131,11 +131,8 @@ async function execute(
     const run = await executor.execute(input);
     const { useResult, saysNoError, companions, linesAdded = 0, linesRemoved = 0 } = run;
     const duration = milliseconds() - started;
-    session.toolMs += duration;
-    for (const counts of [session, turn]) {
-      counts.linesAdded += linesAdded;
-      counts.linesRemoved += linesRemoved;
-    }
+    turn.linesAdded += linesAdded;
+    turn.linesRemoved += linesRemoved;
     await lockstep?.reach();
     const after = await fire(
       session,
@@ -315,7 +312,7 @@ export function toolContext(session: Session, signal: AbortSignal): ToolContext 
     directories,
     env: session.childEnvironment('shell', session.effort),
     prelude: linesOfEnvFiles(session),
-    seenFiles: (session.subagent ?? session).seenFiles,
+    seenFiles: (session.subagent ?? session.conversation).seenFiles,
     mustRead: isOlderModel(session.askedModel),
     signal,
     hasBackground: allowsBackground(session),

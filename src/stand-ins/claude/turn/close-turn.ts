@@ -29,20 +29,7 @@ export function closeTurn(
 function keepTurn(session: Session, ending: Ending): void {
   // Nothing is written of a session that breaks off before it has begun.
   if (ending.kind === 'crash' && session.transcript.leaf === null) return;
-  const { clock } = session.parts;
-  session.transcript.addLines({
-    type: 'cost-state',
-    totalCostUSD: session.tally.cost,
-    totalAPIDuration: session.apiMs,
-    totalAPIDurationWithoutRetries: session.apiMs,
-    totalToolDuration: session.toolMs,
-    totalLinesAdded: session.linesAdded,
-    totalLinesRemoved: session.linesRemoved,
-    totalDuration: clock.elapsed(),
-    startTime: clock.now() - clock.elapsed(),
-    modelUsage: session.tally.toTranscript(),
-    hasUnknownModelCost: false,
-  });
+  session.transcript.addLines(session.spending.line());
   session.transcript.flush();
 }
 

@@ -31,7 +31,7 @@ export async function compact(
   };
   const status = (fields: object): void => session.out.system('status', { status: null, ...fields });
   const { transcript } = session;
-  if (session.prompts === 0 && !session.hookedAtStart && transcript.leaf === null)
+  if (session.conversation.prompts === 0 && !session.hookedAtStart && transcript.leaf === null)
     return fail('Error: No messages to compact');
   status({ status: 'compacting' });
   const before = await fire(session, 'PreCompact', { trigger: 'manual', custom_instructions: args }, signal);
@@ -40,7 +40,7 @@ export async function compact(
     return fail(`Compaction blocked by PreCompact hook: ${before.block.reason.trimEnd()}`);
   }
   // What hooks told at the start, a command and a prompt without an answer are not enough for a summary.
-  if (session.answered === 0) {
+  if (session.conversation.answered === 0) {
     const reason = 'Not enough messages to compact.';
     status({ compact_result: 'failed', compact_error: reason });
     failCommand(session, { name: 'compact', args }, reason, { asFailure: false });
@@ -48,25 +48,24 @@ export async function compact(
   }
   await sleep(session.parts.script.scenario.document.timeouts?.compact_delay_ms ?? 0, signal);
   warnOfModel(session, 'compact');
-  const preTokens = session.contextTokens;
+  const preTokens = session.conversation.contextTokens;
   // It is paid for, but the turn does not tell its tokens.
   const tokens = { ...noTokens(), ...COMPACTION_TOKENS };
-  session.tally.add(session.askedModel, tokens);
-  session.sinceResult.add(session.askedModel, tokens);
+  session.spending.add(session.askedModel, tokens);
   // Of several answers the last one is kept as it is.
-  const keepsMessages = session.answered > 1;
+  const keepsMessages = session.conversation.answered > 1;
   const summary = compactedConversation(COMPACTION_SUMMARY, {
     transcriptPath: transcript.path,
     tools: [...session.atWork.namedTools].sort(),
     keepsMessages,
   });
-  session.known = new Set();
+  session.conversation.known = new Set();
   await endSummarizer(session, signal);
   const about = { source: 'compact', model: session.model, ...defined({ prompt_id: session.turn.promptId }) };
   await fire(session, 'SessionStart', about, signal);
   const atStart = transcript.takeHeld();
   const after = await fire(session, 'PostCompact', { trigger: 'manual', compact_summary: COMPACTION_ANSWER }, signal);
-  session.contextTokens = Math.ceil(summary.length / 4);
+  session.conversation.contextTokens = Math.ceil(summary.length / 4);
   const hooksSaid = [...outcomes('PreCompact', before), ...outcomes('PostCompact', after)].join('\n');
   status({ compact_result: 'success' });
   session.out.emit(initEvent(session));
@@ -75,7 +74,7 @@ export async function compact(
   const { durationMs } = turn;
   session.out.system('compact_boundary', {
     compact_metadata: {
-      ...{ trigger: 'manual', pre_tokens: preTokens, post_tokens: session.contextTokens },
+      ...{ trigger: 'manual', pre_tokens: preTokens, post_tokens: session.conversation.contextTokens },
       ...{ cumulative_dropped_tokens: 0, duration_ms: durationMs },
     },
     logical_parent_uuid: logicalParentUuid,
@@ -90,7 +89,7 @@ export async function compact(
       ...{ logicalParentUuid, type: 'system', subtype: 'compact_boundary', content: 'Conversation compacted' },
       ...{ isMeta: false, timestamp, level: 'info' },
       compactMetadata: {
-        ...{ trigger: 'manual', preTokens, durationMs, postTokens: session.contextTokens },
+        ...{ trigger: 'manual', preTokens, durationMs, postTokens: session.conversation.contextTokens },
         cumulativeDroppedTokens: 0,
       },
     },
@@ -104,7 +103,7 @@ export async function compact(
   ]);
   session.out.emit(userEvent(session.out.at(), summary, { isReplay: false, isSynthetic: true }));
   session.out.emit(userEvent(session.out.at(), printed, { isReplay: true }));
-  session.answered = keepsMessages ? 1 : 0;
+  session.conversation.answered = keepsMessages ? 1 : 0;
   return done;
 }
 

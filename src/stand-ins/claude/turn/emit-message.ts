@@ -111,8 +111,8 @@ export async function emitMessage(
   if (options.cutOff === true) stream?.abandon(message.blocks.length);
   else stream?.end(message.stopReason, tokens);
   turn.stopReason = message.stopReason;
-  if (parentToolUseId === null) session.answered++;
-  session.apiMs += milliseconds() - started;
+  if (parentToolUseId === null) session.conversation.answered++;
+  session.spending.apiMs += milliseconds() - started;
   return requested;
 }
 

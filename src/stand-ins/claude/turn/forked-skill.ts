@@ -73,8 +73,8 @@ function goOn(
   recordPrompt(session, { content: typed }, typed, { text: typed, command: { name: typed, args: '' } });
   session.transcript.addMessages([localLine(session, printed), { ...userLine(session, feedback), isMeta: true }]);
   turn.told.push(typed, printed);
-  session.prompts++;
-  const speaker: Speaker = { play: session.play, parentToolUseId: null, stopEvent: 'Stop' };
+  session.conversation.prompts++;
+  const speaker: Speaker = { play: session.conversation.play, parentToolUseId: null, stopEvent: 'Stop' };
   return playConversation(session, turn, { ...prompt, text: feedback }, speaker, signal);
 }
 

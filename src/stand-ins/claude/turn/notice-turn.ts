@@ -56,13 +56,13 @@ async function playNotice(
     session.atWork.notes.push(text);
     return { ending: { kind: 'local', text: '' }, outcome: 'success' };
   }
-  session.prompts++;
+  session.conversation.prompts++;
   return playConversation(
     session,
     turn,
     { text, model: session.askedModel, cwd: session.parts.cwd },
     {
-      play: session.play,
+      play: session.conversation.play,
       parentToolUseId: null,
       stopEvent: 'Stop',
       answer: ANSWER,

@@ -62,7 +62,7 @@ export function recordRefusal(session: Session, { content, text, stopped, submit
     recordPrompt(session, { content: text }, text, { text });
     // It is kept, and read with the next one.
     session.atWork.notes.push(text, content);
-    session.prompts++;
+    session.conversation.prompts++;
   }
   session.transcript.addMessages([metaLine(session, content)]);
 }

@@ -70,8 +70,9 @@ export async function serveFailure(
   session.transcript.flush();
   const { env, options } = session.parts;
   const requestId = (): string => apiId('req');
-  const { askedModel: model, contextTokens } = session;
-  const hasHistory = session.prompts > 1;
+  const { askedModel: model, conversation } = session;
+  const { contextTokens } = conversation;
+  const hasHistory = session.conversation.prompts > 1;
   const report = reportFailure(failure, { model, env, contextTokens, hasHistory, requestId });
   const partial = partialText(failure) ?? '';
   if (partial !== '') return serveCut(session, turn, { ...failed, report, partial }, asked);
@@ -94,7 +95,7 @@ export async function serveFailure(
     if (attempt > retries) {
       if (report.asksWithoutStream === true && (await answered())) break;
       if (report.compactsFirst === true) {
-        if (session.answered > 0 || session.failed > 1)
+        if (session.conversation.answered > 0 || session.conversation.failed > 1)
           return { kind: 'limited', outcome: unsupported(REFUSED.compaction) };
         tellTooShort(session);
       }
@@ -262,7 +263,7 @@ export async function giveUp(
       isApiErrorMessage: true,
     },
   ]);
-  if (isMain) session.failed++;
+  if (isMain) session.conversation.failed++;
   turn.stopReason = 'stop_sequence';
   const about = { error, ...defined({ error_details: report.details }), last_assistant_message: text };
   await fire(session, 'StopFailure', about, signal);

@@ -33,7 +33,8 @@ export async function switchModel(
   return { heard: about };
 }
 
-function describeSwitch({ model, lastTokens: tokens }: Session, requested: string | null): JsonObject {
+function describeSwitch({ model, spending }: Session, requested: string | null): JsonObject {
+  const { lastTokens: tokens } = spending;
   const to = resolveModel(requested ?? 'default');
   const price = (tokens * modelCard(to).inputPrice * CACHE_WRITE) / 1e6;
   return {
@@ -52,7 +53,7 @@ export async function tellSwitch(session: Session): Promise<void> {
 
 /** In a conversation that has begun, a host's switch is told as if somebody had typed the command. */
 export function recordSwitch(session: Session, requested: string | null): void {
-  if (session.prompts === 0) return;
+  if (session.conversation.prompts === 0) return;
   const { model } = session;
   const args = requested ?? 'default';
   const isNamed = args === model || requested === null;

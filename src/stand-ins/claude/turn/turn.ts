@@ -128,14 +128,14 @@ async function playTurn(
   recordPrompt(session, written, text, prompt);
   tellOfPrompt(session, turn, written, prompt);
   await tellFiles(session, turn, prompt.text);
-  session.prompts++;
+  session.conversation.prompts++;
   warnOfModel(session, 'sdk');
   return playConversation(
     session,
     turn,
     prompt,
     {
-      play: session.play,
+      play: session.conversation.play,
       parentToolUseId: null,
       stopEvent: 'Stop',
       ...defined({ forced }),
@@ -196,7 +196,7 @@ async function toPrompt(
     addRules(session.turn.rules, definition.allowedTools, 'session', cwd);
     try {
       prompt.text = expandInSession(session, definition, command.args);
-      if (definition.forked === undefined) session.loadedSkills.set(definition.name, prompt.text);
+      if (definition.forked === undefined) session.conversation.loadedSkills.set(definition.name, prompt.text);
     } catch (error) {
       if (!(error instanceof ShellLineError)) throw error;
       const { failCommand } = await import('./local-lines.js');
@@ -222,7 +222,7 @@ async function tellFiles(session: Session, turn: TurnRecord, text: string): Prom
     const { tellMentioned } = await import('./mentioned-files.js');
     turn.told.push(...(await tellMentioned(session, text)));
   }
-  const isNew = session.prompts === 0 && session.parts.source === 'startup';
+  const isNew = session.conversation.prompts === 0 && session.parts.source === 'startup';
   if (!isNew && session.atWork.touched.length === 0) return;
   const { tellMemory, tellOfTouched } = await import('./memory.js');
   turn.told.push(...(await tellOfTouched(session)));
