@@ -50,13 +50,12 @@ async function readDocument(file: string): Promise<CheckedDocument> {
     }
     if (kind === 'rehearsal') {
       const { loadRehearsal } = await import('../rehearsal/load.js');
-      const { simRefuses } = await import('./sim-refuses.js');
       const rehearsal = loadRehearsal(file);
       const { document } = rehearsal;
+      const { simRefuses } = await import('./sim-refuses.js');
       const { warnOfHidden } = await import('./hidden-programs.js');
-      const warnings = [...rehearsal.warnings, ...(await warnOfHidden(rehearsal))];
       const refused = await simRefuses(rehearsal);
-      const rest = { file, kind, warnings };
+      const rest = { file, kind, warnings: [...rehearsal.warnings, ...(await warnOfHidden(rehearsal))] };
       if (document.stage === 'sim' && refused.length > 0)
         return { ...rest, ok: false, summary: countOf(refused.length, 'problem'), errors: refused };
       const summary = countOf(document.steps.length, 'step');

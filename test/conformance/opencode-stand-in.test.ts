@@ -9,7 +9,7 @@ import { type OpenCodeRun, observeOpenCode } from './opencode-run.js';
 import { pinnedVersion, RECORDING, Recordings } from './recordings.js';
 
 const VERSION = pinnedVersion('opencode');
-const SEED = seedOr(Date.now() % 1_000_000);
+const SEED = seedOr(1);
 const STAND_IN = [process.execPath, resolve('dist/bin/understudy-opencode.cjs')];
 const TIMEOUT = { timeout: 120_000 };
 

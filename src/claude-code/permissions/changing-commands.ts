@@ -39,7 +39,7 @@ function dangerousRemoval(command: SimpleCommand, { cwd, directories }: Permissi
       `Dangerous ${name} operation detected: '${path}'\n\nThis command would remove ${what}. ` +
       'This requires explicit approval and cannot be auto-allowed by permission rules.';
     const asked = asking(message, 'safetyCheck', `Dangerous ${name} operation on ${on}: ${path}`);
-    return { ...asked, breaker: 'dangerousRemoval' };
+    return { ...asked, isRemoval: true };
   }
   return undefined;
 }

@@ -48,9 +48,7 @@ export function decideBash(line: string, context: PermissionContext): Decision {
   const [first] = open;
   if (first === undefined && shell.isShortened) return askOther(cannot('A variable set'));
   if (first === undefined) {
-    return reason === BACKGROUND
-      ? { ...asking(reason, 'safetyCheck', reason), breaker: 'backgroundOperator' }
-      : allowed('subcommandResults');
+    return reason === BACKGROUND ? asking(reason, 'safetyCheck', reason) : allowed('subcommandResults');
   }
   const unknown = whoDecides(open, shell, context);
   if (unknown !== undefined) return unknown;

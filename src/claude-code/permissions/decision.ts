@@ -37,8 +37,8 @@ export interface Decision {
   undecided?: string;
   /** The path that it is about, for a host that is asked about a command. */
   path?: string;
-  /** What no mode lets through; only the transcript says so. */
-  breaker?: 'backgroundOperator' | 'claudeSettingsFile' | 'dangerousRemoval';
+  /** It would remove a folder that matters: no change of the permissions helps. */
+  isRemoval?: true;
 }
 
 export const allowed = (reasonType?: ReasonType): Decision => ({

@@ -36,7 +36,7 @@ export function safetyCheck(path: string): Decision | undefined {
   const at = names.lastIndexOf('.claude');
   if (at !== -1) {
     const [part = '', ...below] = names.slice(at + 1);
-    if (below.length === 0 && SETTINGS.has(part)) return check(notGranted(`write to ${path}`), 'claudeSettingsFile');
+    if (below.length === 0 && SETTINGS.has(part)) return check(notGranted(`write to ${path}`));
     if (below.length > 0 && PARTS.has(part)) return check(notGranted(`write to ${path}`));
     if (part !== 'worktrees' && !(below.length === 0 && part === 'launch.json')) return sensitive(path);
   }
@@ -56,12 +56,11 @@ function sensitive(path: string): Decision {
   return { ...check(`Claude requested permissions to edit ${path} which is a sensitive file.`), path };
 }
 
-function check(message: string, breaker?: Decision['breaker']): Decision {
+function check(message: string): Decision {
   return {
     behavior: 'ask',
     reasonType: 'safetyCheck',
     reason: message,
     message,
-    ...(breaker === undefined ? {} : { breaker }),
   };
 }

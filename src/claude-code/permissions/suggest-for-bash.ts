@@ -77,7 +77,7 @@ function suggestForCommand(
     const unsafe = unsafeChange(command, context);
     const unchecked = uncheckedChange(command);
     if (isElsewhere) return isRedirected ? undefined : mode;
-    if (unsafe?.breaker === 'dangerousRemoval') return [];
+    if (unsafe?.isRemoval) return [];
     if (unchecked !== undefined && !command.hasPattern) return mode;
     if (unsafe !== undefined || unchecked !== undefined || !isOnlyUnusual(changed.files, context))
       return [addDirectoryOf(mindedFile(changed.files, context)), ...mode];

@@ -13,6 +13,10 @@ export const REFUSED = {
   otherFiles:
     'The stand-in does not read or change files that are no UTF-8 text (images, notebooks, PDF, binary files)',
   otherMarks: 'The stand-in does not look for a text with other quotation marks than those of the file.',
+  otherQuestions:
+    'The stand-in does not take other numbers of questions than 1 to 4, and of options than 2 to 4 (AskUserQuestion).',
+  otherResults:
+    'The stand-in does not show another result of a tool than of Bash, nor one in another form (updatedToolOutput).',
   otherSearches: 'The stand-in does not search with the patterns and options of ripgrep that others do not have:',
   serverPrompts: 'The stand-in does not expand prompts of MCP servers.',
   serverQuestions: 'The stand-in does not ask the user what an MCP server wants to know (elicitation).',
@@ -21,3 +25,6 @@ export const REFUSED = {
   worktrees: 'The stand-in does not make worktrees for subagents (isolation).',
   webHooks: 'The stand-in does not run hooks that post to a server (type "http").',
 } as const;
+
+/** The way out of each refusal. */
+export const USE_REAL = 'Use the real CLI (`--stage scripted`).';

@@ -54,6 +54,34 @@ export const ROWS: Row[] = [
       { 'marks.txt': '\u201ca\u201d\n' },
     ),
   },
+  {
+    capability: 'another result of Read',
+    rehearsal: calling(read('a.txt'), {
+      '.claude/settings.json': JSON.stringify({
+        hooks: {
+          PostToolUse: [
+            {
+              hooks: [
+                {
+                  type: 'command',
+                  command: `echo '{"hookSpecificOutput":{"hookEventName":"PostToolUse","updatedToolOutput":"x"}}'`,
+                },
+              ],
+            },
+          ],
+        },
+      }),
+    }),
+  },
+  {
+    capability: 'a question without a choice',
+    rehearsal: calling({
+      tool: 'AskUserQuestion',
+      input: {
+        questions: [{ question: 'Go?', header: 'Go', multiSelect: false, options: [{ label: 'a', description: 'b' }] }],
+      },
+    }),
+  },
   ...[
     { pattern: 'one', type: 'rust' },
     { pattern: 'one', '-o': true, output_mode: 'content' },
@@ -95,14 +123,25 @@ export const ROWS: Row[] = [
   },
   {
     capability: 'a subagent in a worktree',
-    rehearsal: calling(
-      {
-        tool: 'Agent',
-        input: { description: 'a', prompt: 'look', subagent_type: 'Explore', isolation: 'worktree' },
-      },
-      {},
-      { project: { git: true, files: { 'a.txt': 'one' } } },
-    ),
+    rehearsal: {
+      ...calling({ tool: 'Read', input: {} }, {}, { project: { git: true, files: { 'a.txt': 'one' } } }),
+      responses: [
+        { pattern: { type: 'exact', text: 'look' }, response: 'Nothing.' },
+        {
+          pattern: { type: 'exact', text: 'go' },
+          response: {
+            text: 'Done.',
+            tool_calls: [
+              {
+                tool: 'Agent',
+                input: { description: 'a', prompt: 'look', subagent_type: 'Explore', isolation: 'worktree' },
+              },
+            ],
+          },
+        },
+      ],
+      allow_unused: true,
+    },
   },
   { capability: 'EnterWorktree', rehearsal: calling({ tool: 'EnterWorktree', input: { name: 'a' } }) },
   { capability: '--worktree', rehearsal: program('claude -p go --worktree') },

@@ -6,7 +6,6 @@ import { resolveModel } from '../../../claude-code/models.js';
 import { NO_OBJECTION } from '../../../scenario/hook-answer.js';
 import { type Message, textOf } from '../../../scenario/reply.js';
 import { milliseconds } from '../../shared/stopwatch.js';
-import { systemEvent } from '../output/events.js';
 import { uuid } from '../output/ids.js';
 import type { Session } from '../session/session.js';
 import { messageTokens } from '../session/tally.js';
@@ -38,7 +37,7 @@ export async function ask(
   session.tally.add(model, tokens);
   session.sinceResult.add(model, tokens);
   if (session.parts.env[TELLS] === '1')
-    session.emit(systemEvent(session.id, 'understudy_hook', { kind: asking.type, name, payload: input, text, answer }));
+    session.out.system('understudy_hook', { kind: asking.type, name, payload: input, text, answer });
   return { hook, ...endByAnswer(hook.event, answer), durationMs: milliseconds() - started };
 }
 

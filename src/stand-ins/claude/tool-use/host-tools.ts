@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { isObject, type JsonObject } from '../../../document/json.js';
-import { systemEvent } from '../output/events.js';
+import { REFUSED } from '../refused.js';
 import type { Session } from '../session/session.js';
-import type { LiveTool } from '../tools/live-tool.js';
+import { type LiveTool, refuse } from '../tools/live-tool.js';
 
 /** One of the tools with which an agent turns to the person behind the host. */
 export function hostTool(session: Session, name: string): LiveTool | undefined {
@@ -12,7 +12,7 @@ export function hostTool(session: Session, name: string): LiveTool | undefined {
 const TOOLS: Record<string, (session: Session) => LiveTool> = {
   AskUserQuestion: () => ({
     parameters: { questions: { type: 'array', required: true }, answers: { type: 'record' } },
-    check: ({ questions }) => wrongNumber(questions),
+    check: ({ questions }) => checkNumbers(questions),
     async run({ questions, answers }) {
       const given = isObject(answers) ? answers : {};
       return { content: toldAnswers(questions, given), useResult: { questions, answers: given } };
@@ -45,39 +45,17 @@ const TOOLS: Record<string, (session: Session) => LiveTool> = {
 /** The most questions of a call, and options of a question. */
 const MOST = 4;
 
-/** A call needs a question, and a question two options. */
-function wrongNumber(questions: unknown): string | undefined {
-  const asked: unknown[] = Array.isArray(questions) ? questions : [];
-  const lists = [
-    { list: questions, least: 1, path: ['questions'] },
-    ...asked.map((one, at) => ({
-      list: isObject(one) ? one['options'] : undefined,
-      least: 2,
-      path: ['questions', at, 'options'],
-    })),
-  ];
-  for (const { list, least, path } of lists) {
-    if (!Array.isArray(list) || (list.length >= least && list.length <= MOST)) continue;
-    const isFew = list.length < least;
-    const advice = isFew && least === 2 ? `${NO_CHOICE}\n\n` : '';
-    return `InputValidationError: ${advice}${isFew ? tooSmall(least, path) : tooBig(path)}`;
-  }
-  return undefined;
-}
-
-function tooSmall(minimum: number, path: readonly unknown[]): string {
-  const message = `Too small: expected array to have >=${minimum} items`;
-  return JSON.stringify([{ origin: 'array', code: 'too_small', minimum, inclusive: true, path, message }], null, 2);
-}
-
-function tooBig(path: readonly unknown[]): string {
-  const message = `Too big: expected array to have <=${MOST} items`;
-  return JSON.stringify([{ origin: 'array', code: 'too_big', maximum: MOST, inclusive: true, path, message }], null, 2);
+/** A call needs a question, and a question two options. The CLI has words for each other number. */
+function checkNumbers(questions: unknown): undefined {
+  const asked = Array.isArray(questions) ? questions.filter(isObject) : [];
+  const isIn = (list: unknown, least: number): boolean =>
+    !Array.isArray(list) || (list.length >= least && list.length <= MOST);
+  if (!isIn(questions, 1) || !asked.every(({ options }) => isIn(options, 2))) refuse(REFUSED.otherQuestions);
 }
 
 function changeMode(session: Session, mode: Session['mode']): void {
   session.mode = mode;
-  session.emit(systemEvent(session.id, 'status', { status: null, permissionMode: mode }));
+  session.out.system('status', { status: null, permissionMode: mode });
 }
 
 /** What the agent reads of the answers: of those to its own questions. */
@@ -97,8 +75,6 @@ function isChoice({ options, multiSelect }: JsonObject, answer: string): boolean
   return (multiSelect === true ? answer.split(', ') : [answer]).every((choice) => labels.includes(choice));
 }
 
-const NO_CHOICE =
-  'This call included a question with fewer than 2 options, so it was rejected and the person never saw it. A question with a single option has no decision in it. Do not retry this call and do not invent a filler second option. Instead, state the one path you were going to offer as the approach you are taking, then continue with the task. If this call also contained questions with 2 to 4 options (each with distinct labels), you may re-ask those questions alone in a new call. Ask a question only when the person has at least two genuinely distinct choices.';
 const ENTERED =
   'Entered plan mode. You should now focus on exploring the codebase and designing an implementation approach.';
 const PLANNING = [

@@ -134,7 +134,6 @@ async function ask(question: PermissionQuestion, input: JsonObject, decision: De
   return refuse(question, input, decision.message, 'user-rejected', {
     decision: 'reject',
     source: 'config',
-    ...safetyOf(decision),
   });
 }
 
@@ -150,7 +149,7 @@ async function askHooks(
   const verdict = await fire(session, 'PermissionRequest', request, signal);
   const { permission, updatedInput, interrupts, updatedPermissions } = verdict;
   if (!interrupts) recordDecision(session, use, permission?.decision);
-  const byHook = { source: 'hook', reason_type: 'hook', requested: true } as const;
+  const byHook = { source: 'hook', reason_type: 'hook' } as const;
   if (permission?.decision === 'allow') {
     await changePermissions(session, updatedPermissions);
     return { allowed: true, input: updatedInput ?? input, permission: { decision: 'accept', ...byHook } };
@@ -235,7 +234,7 @@ async function askHost(
     return {
       allowed: true,
       input: changed ? updatedInput : input,
-      permission: { decision: 'accept', source: 'user_temporary', ...safetyOf(decision) },
+      permission: { decision: 'accept', source: 'user_temporary' },
     };
   }
   if (answer.interrupt === true) return rejectAll(question, shown);
@@ -268,8 +267,7 @@ const BY_NOBODY: PermissionNote = { decision: 'reject', source: 'config', reason
 /** Without a living session the host cannot answer. */
 function refuseUnanswered(question: PermissionQuestion, input: JsonObject): PermissionResult {
   const message = 'Tool permission request failed: AbortError: Stream closed';
-  const { outcome } = refuse(question, input, message, 'permission-rule', BY_NOBODY);
-  return { allowed: false, outcome: { ...outcome, unanswered: 'stream-closed' } };
+  return refuse(question, input, message, 'permission-rule', BY_NOBODY);
 }
 
 /** Who was asked has failed. Another error is thrown again. */
@@ -346,10 +344,6 @@ function refuseByRule(question: PermissionQuestion, input: JsonObject, decision:
   };
   emitDenied(session, use, decision);
   return refuse(question, input, decision.message, 'permission-rule', permission);
-}
-
-function safetyOf({ reasonType, breaker }: Decision): Pick<PermissionNote, 'safety' | 'breaker'> {
-  return reasonType === 'safetyCheck' ? { safety: true, ...defined({ breaker }) } : {};
 }
 
 function accepted({ reasonType }: Decision): PermissionNote {

@@ -1,10 +1,7 @@
 import type { CliError } from '../../../claude-code/cli-error.js';
-import type { Decision } from '../../../claude-code/permissions/decision.js';
 import { toolName } from '../../../claude-code/tools.js';
 import { defined } from '../../../document/defined.js';
 import type { JsonObject } from '../../../document/json.js';
-import { systemEvent, userEvent } from '../output/events.js';
-import { uuid } from '../output/ids.js';
 import type { Session } from '../session/session.js';
 import type { TurnRecord } from '../session/turn-record.js';
 import type { RequestedTool } from './requested-tool.js';
@@ -14,19 +11,7 @@ export interface PermissionNote {
   decision: 'accept' | 'reject';
   source: 'config' | 'hook' | 'user_temporary' | 'user_reject';
   reason_type?: string;
-  /** The hook was asked for a permission; the transcript alone says so. */
-  requested?: true;
-  /** It needed approval in every mode, and what no mode lets through; only the transcript says so. */
-  safety?: true;
-  breaker?: Decision['breaker'];
 }
-
-/** What the transcript says about a permission in addition: where the decision came from. */
-const REASON_CODES: Record<string, string> = {
-  hook: 'hook:PreToolUse',
-  workingDir: 'workingDir',
-  classifier: 'classifier:auto-mode:unavailable',
-};
 
 /** The outcome of one tool use. */
 export interface ToolOutcome {
@@ -37,18 +22,12 @@ export interface ToolOutcome {
   permission?: PermissionNote;
   /** Why it did not run. */
   nonExecution?: 'user-rejected' | 'permission-rule' | 'automode-unavailable';
-  /** Why nobody said whether it may run. */
-  unanswered?: 'stream-closed';
   /** How it was answered, for the log. */
   how: 'live' | 'mock' | 'mcp' | 'subagent' | 'denied' | 'invalid';
   /** Messages that the CLI adds after the result, with the role `user`. */
   companions?: (string | JsonObject[])[];
   /** What a server said beside its answer. */
   serverMeta?: JsonObject;
-  /** What the transcript says of a skill that was called. */
-  permissions?: JsonObject;
-  /** The result is what the turn was for. */
-  endsTurn?: boolean;
   /** A hook wants the turn to end. */
   stop?: boolean;
   /** A hook has left the tool for later: it has no result, and the turn ends. */
@@ -79,7 +58,7 @@ export function deferTool(session: Session, { id, name }: RequestedTool, input: 
     ...{ hookName: 'settings', hookEvent: 'PreToolUse', permissionMode: session.mode },
   };
   const timestamp = session.parts.clock.timestamp();
-  session.write([...session.atWork.saidOfTool.splice(0), { type: 'attachment', attachment, timestamp }]);
+  session.out.write([...session.atWork.saidOfTool.splice(0), { type: 'attachment', attachment, timestamp }]);
   const content = '[Tool result missing due to internal error]';
   return { content, isError: true, useResult: undefined, how: 'denied', isDeferred: true };
 }
@@ -118,92 +97,32 @@ export function sendToolResult(
       };
   const meta = {
     id: use.id,
-    ...defined({ non_execution_kind: nonExecution, permission_decision: permission && shownNote(permission) }),
+    ...defined({ non_execution_kind: nonExecution, permission_decision: permission }),
   };
-  session.write(session.atWork.saidOfTool);
+  session.out.write(session.atWork.saidOfTool);
   session.atWork.saidOfTool = [];
-  const lineId = uuid();
   // Of what a subagent's tools give back, a host is told only what the model reads.
   const saysMore = parentToolUseId === null || isError || use.name === 'Skill';
-  const event = userEvent({ ...session.at(parentToolUseId), uuid: lineId }, [block], {
-    ...(saysMore
-      ? { tool_use_result: serverMeta === undefined ? useResult : { content: useResult, ...serverMeta } }
-      : {}),
-    ...session.signature(),
-    ...(permission === undefined && nonExecution === undefined ? {} : { tool_result_meta: [meta] }),
-  });
   // When the user stops a subagent, a host hears of the call that has started it.
-  if (outcome.isStopped !== true || parentToolUseId === null) session.emit(event);
+  const isTold = outcome.isStopped !== true || parentToolUseId === null;
+  session.out.user([block], {
+    parentToolUseId,
+    event: isTold
+      ? {
+          ...(saysMore
+            ? { tool_use_result: serverMeta === undefined ? useResult : { content: useResult, ...serverMeta } }
+            : {}),
+          ...session.out.signature(),
+          ...(permission === undefined && nonExecution === undefined ? {} : { tool_result_meta: [meta] }),
+        }
+      : undefined,
+    line: saysMore ? { toolUseResult: useResult } : {},
+  });
   turn.tools.push({ name: use.name, input: use.input, is_error: isError, how: outcome.how });
   turn.userLines += 1 + (outcome.companions?.length ?? 0);
-  session.writing.addMessages([
-    {
-      promptId: session.promptId,
-      type: 'user',
-      message: { role: 'user', content: [block] },
-      uuid: lineId,
-      timestamp: session.parts.clock.timestamp(),
-      ...(saysMore ? { toolUseResult: useResult, ...defined({ mcpMeta: serverMeta }) } : {}),
-      ...(outcome.endsTurn === true ? { toolEndsTurn: true } : {}),
-      ...(outcome.isStopped === true && session.isEnding ? { interruptedByShutdown: true } : {}),
-      ...defined({ toolDenialKind: nonExecution, toolDenialUnanswered: outcome.unanswered }),
-      ...(permission?.source === 'user_reject' && permission.reason_type === undefined
-        ? { holdsPersonsWords: true }
-        : {}),
-      sourceToolAssistantUUID: use.askedBy,
-      ...defined({ permissionDecision: permission && transcriptNote(permission) }),
-    },
-  ]);
   // What hooks say about a skill comes before its text.
-  session.writeSaidOfResult();
-  sendCompanions(session, use, outcome, parentToolUseId);
-}
-
-/** Sends what the CLI adds after the result. A host is not told what a subagent reads. */
-function sendCompanions(
-  session: Session,
-  use: RequestedTool,
-  { companions = [], permissions: attachment }: ToolOutcome,
-  parentToolUseId: string | null,
-): void {
-  for (const said of parentToolUseId === null ? companions : []) {
-    const blocks = typeof said === 'string' ? [{ type: 'text', text: said }] : said;
-    session.emit(userEvent(session.at(), blocks, { isSynthetic: true }));
-  }
-  session.writing.addMessages(
-    companions.map((said) => ({
-      promptId: session.promptId,
-      type: 'user',
-      message: { role: 'user', content: said },
-      isMeta: true,
-      turnCompanion: true,
-      timestamp: session.parts.clock.timestamp(),
-      sourceToolUseID: use.id,
-    })),
-  );
-  const timestamp = session.parts.clock.timestamp();
-  if (attachment !== undefined) session.write([{ type: 'attachment', attachment, timestamp }]);
-}
-
-function shownNote({ requested: _, safety: __, breaker: ___, ...note }: PermissionNote): JsonObject {
-  return note;
-}
-
-function transcriptNote(note: PermissionNote): JsonObject {
-  const { decision, source, reason_type: reasonType, requested, safety, breaker } = note;
-  if (requested) {
-    const reasonCode = decision === 'reject' ? 'hook:PermissionRequest' : 'unknown';
-    return { decision, source, reasonType, reasonCode };
-  }
-  const coded = decision === 'reject' || source === 'user_temporary';
-  return {
-    decision,
-    source,
-    ...defined({ reasonType }),
-    ...(source === 'user_temporary' ? { grantScope: 'once' } : {}),
-    ...(coded ? { reasonCode: REASON_CODES[reasonType ?? ''] ?? reasonType ?? 'unknown' } : {}),
-    ...(safety ? { reasonCode: 'safetyCheck', ...defined({ circuitBreaker: breaker }) } : {}),
-  };
+  session.out.writeSaidOfResult();
+  for (const said of outcome.companions ?? []) session.out.meta(said);
 }
 
 /** Emits the line that a tool was not allowed. */
@@ -213,18 +132,16 @@ export function emitDenied(
   why: { message: string; reasonType?: string; reasonCode?: string; reason?: string },
 ): void {
   // Of a subagent that is only heard of when it has ended, this is not told.
-  if (session.heldEvents !== undefined) return;
-  session.emit(
-    systemEvent(session.id, 'permission_denied', {
-      tool_name: toolName(use.name),
-      tool_use_id: use.id,
-      ...defined({
-        agent_id: session.subagent?.agent_id,
-        decision_reason_type: why.reasonType,
-        decision_reason_code: why.reasonCode,
-        decision_reason: why.reason,
-      }),
-      message: why.message,
+  if (session.out.held !== undefined) return;
+  session.out.system('permission_denied', {
+    tool_name: toolName(use.name),
+    tool_use_id: use.id,
+    ...defined({
+      agent_id: session.subagent?.agent_id,
+      decision_reason_type: why.reasonType,
+      decision_reason_code: why.reasonCode,
+      decision_reason: why.reason,
     }),
-  );
+    message: why.message,
+  });
 }

@@ -1,5 +1,4 @@
 import { findSkill } from '../../../claude-code/find-skill.js';
-import type { HookVerdict } from '../../../claude-code/hooks/verdict.js';
 import { isOlderModel } from '../../../claude-code/models.js';
 import { isSubagentTool, TO_DO_TOOLS, TOOLS_WITH_A_HOST, toolName } from '../../../claude-code/tools.js';
 import { defined } from '../../../document/defined.js';
@@ -8,12 +7,13 @@ import { runsTools } from '../../../scenario/mock-tool.js';
 import { recordUnsupported } from '../../shared/record-call.js';
 import { milliseconds } from '../../shared/stopwatch.js';
 import { fire } from '../hooks/fire-if-any.js';
+import { USE_REAL } from '../refused.js';
 import { allowsBackground } from '../session/background-tasks.js';
 import { linesOfEnvFiles } from '../session/env-files.js';
 import type { Session } from '../session/session.js';
 import { isToDoTool, toDoTools } from '../session/to-do-tools.js';
 import type { TurnRecord } from '../session/turn-record.js';
-import { USE_REAL, unplayedHooks } from '../session/unsupported.js';
+import { unplayedHooks } from '../session/unsupported.js';
 import {
   checkParameters,
   failureOf,
@@ -129,7 +129,7 @@ async function execute(
   }
   try {
     const run = await executor.execute(input);
-    const { useResult, saysNoError, companions, permissions, linesAdded = 0, linesRemoved = 0 } = run;
+    const { useResult, saysNoError, companions, linesAdded = 0, linesRemoved = 0 } = run;
     const duration = milliseconds() - started;
     session.toolMs += duration;
     for (const counts of [session, turn]) {
@@ -146,15 +146,15 @@ async function execute(
     const moved = { old_cwd: from, new_cwd: session.folder };
     if (run.hasMoved && moved.new_cwd !== from && watchesFolder(session))
       await fire(session, 'CwdChanged', moved, signal);
-    const shown = after.updatedOutput === undefined ? run : await showOutput(session, use, run, after);
+    const shown =
+      after.updatedOutput === undefined ? run : (await import('./updated-output.js')).shownOutput(use, run, after);
     const outcome: ToolOutcome = {
       content: shown.content,
       isError: false,
       useResult: shown.useResult,
       how: executor.how,
       ...(saysNoError === true ? { saysNoError } : {}),
-      ...(use.name === 'StructuredOutput' ? { endsTurn: true } : {}),
-      ...defined({ companions, permissions, serverMeta: run.serverMeta }),
+      ...defined({ companions, serverMeta: run.serverMeta }),
     };
     return after.stop === undefined ? outcome : { ...outcome, stop: true };
   } catch (error) {
@@ -172,16 +172,6 @@ async function execute(
     await fire(session, 'PostToolUseFailure', fields, signal);
     return failedOutcome(message, executor.how);
   }
-}
-
-async function showOutput(
-  session: Session,
-  use: RequestedTool,
-  run: ToolRun,
-  after: HookVerdict,
-): Promise<Pick<ToolRun, 'content' | 'useResult'>> {
-  const { shownOutput } = await import('./updated-output.js');
-  return shownOutput(session, use, run, after);
 }
 
 /** What runs a tool, or why nothing does. */

@@ -1,7 +1,6 @@
 import { CliError } from '../../../claude-code/cli-error.js';
 import type { JsonObject } from '../../../document/json.js';
-import { userEvent } from '../output/events.js';
-import { Interrupted, writeInterruption } from '../session/interrupted.js';
+import { Interrupted, tellInterruption } from '../session/interrupted.js';
 import type { Session } from '../session/session.js';
 import { SessionCrash } from '../session/session-crash.js';
 import type { TurnRecord } from '../session/turn-record.js';
@@ -65,19 +64,13 @@ export function closeInterrupted(session: Session, turn: TurnRecord, error: unkn
 
 function interruption(session: Session, turn: TurnRecord): TurnOutcome {
   const duringTools = turn.stopReason === 'tool_use';
-  tellInterruption(session, turn, duringTools);
+  // The model reads it with the next prompt.
+  session.atWork.notes.push(tellInterruption(session, duringTools));
+  turn.userLines++;
   const errors = [`[ede_diagnostic] result_type=user last_content_type=n/a stop_reason=${turn.stopReason}`];
   const terminalReason = duringTools ? 'aborted_tools' : 'aborted_streaming';
   return {
     ending: { kind: 'error', subtype: 'error_during_execution', terminalReason, errors },
     outcome: 'interrupted',
   };
-}
-
-function tellInterruption(session: Session, turn: TurnRecord, duringTools: boolean): void {
-  const text = writeInterruption(session, duringTools);
-  // The model reads it with the next prompt.
-  session.atWork.notes.push(text);
-  session.emit(userEvent(session.at(), [{ type: 'text', text }]));
-  turn.userLines++;
 }

@@ -5,7 +5,7 @@ import { COMPACTION_ANSWER, COMPACTION_SUMMARY, COMPACTION_TOKENS } from '../../
 import type { SlashCommand } from '../../../scenario/prompt.js';
 import { fire } from '../hooks/fire-if-any.js';
 import type { FiredVerdict } from '../hooks/fired-verdict.js';
-import { systemEvent, userEvent } from '../output/events.js';
+import { userEvent } from '../output/events.js';
 import { randomHex } from '../output/ids.js';
 import { noTokens } from '../output/usage.js';
 import { sleep } from '../session/clock.js';
@@ -29,7 +29,7 @@ export async function compact(
     failCommand(session, { name: 'compact', args }, reason);
     return done;
   };
-  const status = (fields: object): void => session.emit(systemEvent(session.id, 'status', { status: null, ...fields }));
+  const status = (fields: object): void => session.out.system('status', { status: null, ...fields });
   const { transcript } = session;
   if (session.prompts === 0 && !session.hookedAtStart && transcript.leaf === null)
     return fail('Error: No messages to compact');
@@ -62,26 +62,24 @@ export async function compact(
   });
   session.known = new Set();
   await endSummarizer(session, signal);
-  const { model, promptId: prompt_id } = session;
-  await fire(session, 'SessionStart', { source: 'compact', model, ...defined({ prompt_id }) }, signal);
+  const about = { source: 'compact', model: session.model, ...defined({ prompt_id: session.turn.promptId }) };
+  await fire(session, 'SessionStart', about, signal);
   const atStart = transcript.takeHeld();
   const after = await fire(session, 'PostCompact', { trigger: 'manual', compact_summary: COMPACTION_ANSWER }, signal);
   session.contextTokens = Math.ceil(summary.length / 4);
   const hooksSaid = [...outcomes('PreCompact', before), ...outcomes('PostCompact', after)].join('\n');
   status({ compact_result: 'success' });
-  session.emit(initEvent(session));
-  session.showMessages(atStart);
+  session.out.emit(initEvent(session));
+  session.out.showMessages(atStart);
   const logicalParentUuid = transcript.leaf;
   const { durationMs } = turn;
-  session.emit(
-    systemEvent(session.id, 'compact_boundary', {
-      compact_metadata: {
-        ...{ trigger: 'manual', pre_tokens: preTokens, post_tokens: session.contextTokens },
-        ...{ cumulative_dropped_tokens: 0, duration_ms: durationMs },
-      },
-      logical_parent_uuid: logicalParentUuid,
-    }),
-  );
+  session.out.system('compact_boundary', {
+    compact_metadata: {
+      ...{ trigger: 'manual', pre_tokens: preTokens, post_tokens: session.contextTokens },
+      ...{ cumulative_dropped_tokens: 0, duration_ms: durationMs },
+    },
+    logical_parent_uuid: logicalParentUuid,
+  });
   const printed = inTags('stdout', `Compacted ${hooksSaid}`);
   // What is before a message that is kept is no news for the model.
   session.atWork.notes.push(...(keepsMessages ? [] : [summary]), CAVEAT, commandTags('compact', args), printed);
@@ -98,15 +96,14 @@ export async function compact(
     },
     {
       ...userLine(session, summary),
-      ...{ isVisibleInTranscriptOnly: true, isCompactSummary: true },
-      turnPosition: { promptIndex: 0, turnIndex: session.prompts },
+      isCompactSummary: true,
     },
     ...commandLines(session, 'compact', args),
-    { ...userLine(session, printed), ...(hooksSaid === '' ? {} : { repeatsCompactSummary: true }) },
+    userLine(session, printed),
     ...atStart,
   ]);
-  session.emit(userEvent(session.at(), summary, { isReplay: false, isSynthetic: true }));
-  session.emit(userEvent(session.at(), printed, { isReplay: true }));
+  session.out.emit(userEvent(session.out.at(), summary, { isReplay: false, isSynthetic: true }));
+  session.out.emit(userEvent(session.out.at(), printed, { isReplay: true }));
   session.answered = keepsMessages ? 1 : 0;
   return done;
 }

@@ -2,7 +2,6 @@ import { COMMANDS, commandName, SKILLS } from '../../../claude-code/built-in.js'
 import { transcriptPath } from '../../../claude-code/config-paths.js';
 import type { SlashCommand } from '../../../scenario/prompt.js';
 import { fire } from '../hooks/fire-if-any.js';
-import { systemEvent } from '../output/events.js';
 import { uuid } from '../output/ids.js';
 import { REFUSED } from '../refused.js';
 import type { Session } from '../session/session.js';
@@ -71,7 +70,7 @@ async function clear(session: Session, message: UserMessage, typed: string, sign
   const id = uuid();
   // The new conversation has a name of its own beside the id of its session.
   const conversation = uuid();
-  session.emit({
+  session.out.emit({
     type: 'conversation_reset',
     new_conversation_id: conversation,
     uuid: conversation,
@@ -80,7 +79,7 @@ async function clear(session: Session, message: UserMessage, typed: string, sign
     timestamp: session.parts.clock.timestamp(),
     session_id: session.id,
   });
-  session.emit(systemEvent(session.id, 'background_tasks_changed', { tasks: [] }));
+  session.out.system('background_tasks_changed', { tasks: [] });
   const { paths, projectDir, options, script } = session.parts;
   // A conversation that never began is not kept.
   if (session.transcript.hasBegun) session.transcript.flush();
@@ -100,7 +99,7 @@ async function clear(session: Session, message: UserMessage, typed: string, sign
   session.tally.clear();
   for (let times = 0; times < 2; times++) announceTitle(session);
   await fire(session, 'SessionStart', { source: 'clear' }, signal);
-  session.emit(initEvent(session));
+  session.out.emit(initEvent(session));
   recordCommand(session, { name: 'clear', args: '' }, { text: '', isFirst: true });
   return { ending: { kind: 'local', text: '', command: typed }, outcome: 'local_command' };
 }

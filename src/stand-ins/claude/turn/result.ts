@@ -47,7 +47,7 @@ export function finishTurn(
   origin?: JsonObject,
 ): OutputEvent {
   const { sinceResult } = session;
-  const common = { result_index: session.results++, model_usage_since_last_result: sinceResult.byModel() };
+  const common = { result_index: session.out.results++, model_usage_since_last_result: sinceResult.byModel() };
   const event: OutputEvent =
     ending.kind === 'crash'
       ? { ...crashResult(session.id, ending.errors), ...common }
@@ -55,7 +55,7 @@ export function finishTurn(
   session.sinceResult = new Tally();
   // Who has seen the result may look into the log. It has what the user asked.
   if (origin === undefined) writeLog(session, turn, ending, outcome);
-  session.emit(event);
+  session.out.emit(event);
   return event;
 }
 

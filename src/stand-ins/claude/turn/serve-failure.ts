@@ -15,7 +15,7 @@ import {
   retryError,
 } from '../failures/failure-report.js';
 import { fire } from '../hooks/fire-if-any.js';
-import { syntheticEvent, syntheticMessage, systemEvent } from '../output/events.js';
+import { syntheticEvent, syntheticMessage } from '../output/events.js';
 import { apiId, uuid } from '../output/ids.js';
 import { noTokens } from '../output/usage.js';
 import { REFUSED } from '../refused.js';
@@ -107,7 +107,7 @@ export async function serveFailure(
 
 /** Before there is an answer, there is nothing that could be compacted. */
 function tellTooShort(session: Session): void {
-  const status = (fields: object): void => session.emit(systemEvent(session.id, 'status', { status: null, ...fields }));
+  const status = (fields: object): void => session.out.system('status', { status: null, ...fields });
   status({ status: 'compacting', compact_output_chars: 0 });
   status({ compact_result: 'failed', compact_error: 'too_few_groups' });
 }
@@ -127,15 +127,13 @@ function announceRetry(
   { attempt, retries }: { attempt: number; retries: number },
 ): void {
   const delay = retryDelay(failure, attempt);
-  session.emit(
-    systemEvent(session.id, 'api_retry', {
-      attempt,
-      max_retries: retries,
-      retry_delay_ms: delay,
-      error_status: report.status,
-      error: report.retryError,
-    }),
-  );
+  session.out.system('api_retry', {
+    attempt,
+    max_retries: retries,
+    retry_delay_ms: delay,
+    error_status: report.status,
+    error: report.retryError,
+  });
   session.transcript.addMessages([
     {
       type: 'system',
@@ -219,14 +217,12 @@ function fallBack(session: Session, { model, trigger }: Fallback): void {
       timestamp: session.parts.clock.timestamp(),
     },
   ]);
-  session.emit(
-    systemEvent(session.id, 'model_fallback', {
-      trigger,
-      original_model: session.askedModel,
-      fallback_model: model,
-      content,
-    }),
-  );
+  session.out.system('model_fallback', {
+    trigger,
+    original_model: session.askedModel,
+    fallback_model: model,
+    content,
+  });
 }
 
 /** Reports a failure after the last attempt. */
@@ -245,32 +241,30 @@ export async function giveUp(
   const lineId = uuid();
   // Of a subagent that is waited for, only the end is told.
   if (session.subagent?.inBackground !== false)
-    session.emit({
-      ...syntheticEvent(session.at(parentToolUseId), message, {
+    session.out.emit({
+      ...syntheticEvent(session.out.at(parentToolUseId), message, {
         error,
         ...defined({ request_id: requestId }),
         is_api_error_message: true,
         ...defined({ api_error_status: isMain ? status : undefined, api_error_type: type, api_error: kind }),
-        ...session.signature(),
+        ...session.out.signature(),
       }),
       uuid: lineId,
     });
-  session.writing.addMessages([
+  session.out.writing.addMessages([
     {
       type: 'assistant',
       uuid: lineId,
       timestamp: session.parts.clock.timestamp(),
       message,
-      ...defined({ requestId, apiError: kind }),
+      ...defined({ requestId }),
       error,
       isApiErrorMessage: true,
-      ...defined({ apiErrorStatus: status, apiErrorType: type }),
-      ...report.line,
     },
   ]);
   if (isMain) session.failed++;
   turn.stopReason = 'stop_sequence';
-  const about = { error, ...defined({ error_details: report.line?.['errorDetails'] }), last_assistant_message: text };
+  const about = { error, ...defined({ error_details: report.details }), last_assistant_message: text };
   await fire(session, 'StopFailure', about, signal);
   const where = [
     `error type ${error}`,

@@ -61,5 +61,5 @@ export function recordSwitch(session: Session, requested: string | null): void {
   const lineId = uuid();
   // It is written with the next prompt.
   session.transcript.hold([...commandLines(session, 'model', args), { ...userLine(session, said), uuid: lineId }]);
-  session.emit(userEvent({ ...session.at(), uuid: lineId }, said, { isReplay: true }));
+  session.out.emit(userEvent({ ...session.out.at(), uuid: lineId }, said, { isReplay: true }));
 }
