@@ -20,6 +20,8 @@ it.each<[AgentName, string[], string, string]>([
   ['codex', ['exec', '--json', 'do it'], '', 'do it'],
   ['codex', ['exec', '-'], 'from stdin', 'from stdin'],
   ['codex', ['exec', 'do it'], 'more\n', 'do it\n\n<stdin>\nmore\n</stdin>'],
+  ['codex', ['exec', 'review', '--base', 'main'], '', "changes against 'main'"],
+  ['codex', ['review', '-'], 'look at it', 'look at it'],
   ['gemini', ['-p', 'do it', '-o', 'json'], '', 'do it'],
   ['gemini', ['--prompt=do it'], 'first', 'first\n\ndo it'],
   // A flag that no stand-in has.

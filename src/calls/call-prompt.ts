@@ -4,8 +4,8 @@ import { parseArguments } from '../stand-ins/claude/cli/arguments.js';
 import { joinPrompt } from '../stand-ins/claude/cli/prompt.js';
 import { readArguments as readCodex } from '../stand-ins/codex/options.js';
 import { joinPrompt as joinCodex } from '../stand-ins/codex/prompt-input.js';
-import { reviewHint } from '../stand-ins/codex/review.js';
-import { joinPrompt as joinGemini, readArguments as readGemini } from '../stand-ins/gemini/options.js';
+import { readArguments as readGemini } from '../stand-ins/gemini/options.js';
+import { joinPrompt as joinGemini } from '../stand-ins/gemini/prompt.js';
 import { chatInput, parseChatOptions } from '../stand-ins/kiro/options.js';
 import { joinMessage, parseRunOptions } from '../stand-ins/opencode/options.js';
 
@@ -34,9 +34,10 @@ const READERS: Readonly<Record<AgentName, (words: readonly string[], stdin: stri
   },
   codex(words, stdin) {
     const asked = readCodex(words);
+    if (asked.kind === 'refused' && words.includes('review'))
+      return reviewHint(words.slice(words.indexOf('review') + 1), stdin);
     if (asked.kind !== 'exec') return '';
-    const { prompt, resume, review } = asked.options;
-    if (review !== undefined) return reviewHint(review).replace(/^-$/, stdin);
+    const { prompt, resume } = asked.options;
     if (prompt === undefined || prompt === '-') return stdin;
     return resume === undefined ? joinCodex(prompt, stdin) : prompt;
   },
@@ -47,6 +48,17 @@ const READERS: Readonly<Record<AgentName, (words: readonly string[], stdin: stri
     return command === 'chat' ? chatInput(parseChatOptions(words), () => stdin) : '';
   },
 };
+
+/** What `codex review` shows in place of a prompt. */
+function reviewHint(words: readonly string[], stdin: string): string {
+  const after = (flag: string): string | undefined => words[words.indexOf(flag) + 1 || words.length];
+  const [branch, commit, title] = ['--base', '--commit', '--title'].map(after);
+  if (words.includes('--uncommitted')) return 'current changes';
+  if (branch !== undefined) return `changes against '${branch}'`;
+  if (commit !== undefined) return `commit ${commit}${title === undefined ? '' : `: ${title}`}`;
+  const instructions = words.findLast((word) => !word.startsWith('--')) ?? '';
+  return instructions === '-' ? stdin : instructions;
+}
 
 /** The texts of the user's messages, of which each is a line of JSON. */
 function streamedPrompt(stdin: string): string {

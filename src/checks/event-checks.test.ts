@@ -75,6 +75,10 @@ it('outcome: says what an unknown command was near to', () => {
     similar: ['agent-loop:plan'],
   };
   expect(checkOutcome(observe(unknown, ended({ outcome: 'failed' })), {}).suggestion).toContain('/agent-loop:plan');
+  const ofFolder = { ...unknown, typed: '/folder:plan', name: 'folder:plan' };
+  expect(checkOutcome(observe(ofFolder, ended({ outcome: 'failed' })), {}).suggestion).toBe(
+    'Type /agent-loop:plan: before the colon stands the "name" of plugin.json, not the folder.',
+  );
 });
 
 it('says: holds the text of the main agent against a pattern', () => {

@@ -37,6 +37,12 @@ function suggestion(
   message: string | undefined,
 ): string {
   if (unknown === undefined) return message ?? 'look at the events of this turn for the last thing that happened';
+  const own = unknown.slice(unknown.lastIndexOf(':'));
+  const ofOther = own === unknown ? [] : (similar ?? []).filter((name) => name.endsWith(own));
+  if (ofOther.length > 0) {
+    const names = ofOther.map((name) => `/${name}`).join(' or ');
+    return `Type ${names}: before the colon stands the "name" of plugin.json, not the folder.`;
+  }
   const near =
     similar === undefined || similar.length === 0
       ? ''

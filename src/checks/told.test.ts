@@ -59,3 +59,13 @@ it('fails when the model was not asked at all', () => {
   expect(check({ requests: [] }, { message: [contains('x')] })).toEqual(['failed']);
   expect(check({ requests: [] }, { message: [contains('x')] }, true)).toEqual(['unjudged']);
 });
+
+it('says of what the agent was not told that a subagent was', () => {
+  const actual = (expected: ExpectedTold) =>
+    checkTold({ turn: [], all: [], told: () => ({ requests }) }, expected, { not: true }).map((one) => one.actual);
+  const expected = { system: [contains('You help')], message: [contains('do it')], tools: [{ name: 'Read' }] };
+  for (const text of actual(expected))
+    expect(text).toMatch(/; the subagent p:helper was: see it with agent = "p:helper"$/);
+  expect(actual({ message: [contains('nobody heard this')] }).join()).not.toContain('subagent');
+  expect(actual({ ...expected, agent: 'other' }).join()).not.toContain('p:helper');
+});

@@ -63,8 +63,11 @@ export function checkTold(
 ): CheckResult[] {
   const told = seen.told?.() ?? { unknown: 'this log does not hold the requests to the model' };
   const who = agent === undefined ? 'the model' : `the subagent ${agent}`;
-  const result = (place: Place, words: string, find: () => Found): CheckResult => {
+  const all = 'requests' in told ? told.requests : [];
+  const subagents = not && agent === undefined ? [...new Set(all.flatMap((request) => request.agent ?? []))] : [];
+  const result = (place: Place, words: string, part: ExpectedTold, find: () => Found): CheckResult => {
     const found = find();
+    const heard = found.there ? [] : subagents.filter((name) => isTold(seen, { ...part, agent: name }));
     const judged = found.doubt === undefined || found.there;
     return {
       name: `${not ? 'not told' : 'told'}: ${place}`,
@@ -73,7 +76,7 @@ export function checkTold(
       status: judged ? statusOf(found.there !== not) : 'unjudged',
       present: found.there,
       expected: `${who} is ${not ? 'not ' : ''}${place === 'tools' ? 'offered' : 'told'} ${words}`,
-      actual: judged ? found.seen : (found.doubt ?? found.seen),
+      actual: [judged ? found.seen : (found.doubt ?? found.seen), ...heard.map(toSubagent)].join('; '),
       evidence: [...found.evidence],
       ...(judged ? {} : { suggestion: 'Run it on the stage `scripted`, where every request to the model is seen.' }),
     };
@@ -94,15 +97,20 @@ export function checkTold(
   const messages = [...new Set(requests.flatMap((request) => request.messages))];
   return [
     ...system.map((pattern) =>
-      result('system', describePattern(pattern), () => inTexts(systemTexts, pattern, standIn ? NO_SYSTEM : undefined)),
+      result('system', describePattern(pattern), { system: [pattern] }, () =>
+        inTexts(systemTexts, pattern, standIn ? NO_SYSTEM : undefined),
+      ),
     ),
     ...message.map((pattern) =>
-      result('message', describePattern(pattern), () => inTexts(messages, pattern, undefined)),
+      result('message', describePattern(pattern), { message: [pattern] }, () => inTexts(messages, pattern, undefined)),
     ),
     ...tools.map((tool) => {
       const offered = requests.flatMap((request) => (request.tools ?? []).map(({ name }) => name));
       const unknown = unknownTools({ ...seen, scripted: [...(seen.scripted ?? []), ...offered] }, [tool.name]);
-      const found = result('tools', describeTool(tool), () => ({ ...findTool(tool), ...doubtAbout(tool) }));
+      const found = result('tools', describeTool(tool), { tools: [tool] }, () => ({
+        ...findTool(tool),
+        ...doubtAbout(tool),
+      }));
       return unlessUnknown(found, 'tool', unknown);
     }),
   ];
@@ -124,6 +132,15 @@ export function checkTold(
     if (requests.some((request) => request.tools === undefined)) return { doubt: silence ?? NO_TOOLS };
     return { doubt: silence ?? (standIn && description !== undefined ? NO_DESCRIPTIONS : undefined) };
   }
+}
+
+/** Without `agent` a check is about the agent itself: that somebody else was told is no secret. */
+function toSubagent(name: string): string {
+  return `the subagent ${name} was: see it with agent = "${name}"`;
+}
+
+function isTold(seen: Observed, expected: ExpectedTold): boolean {
+  return checkTold(seen, expected).every(({ status }) => status === 'passed');
 }
 
 const MAX_EVIDENCE = 8;

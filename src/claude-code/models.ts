@@ -75,11 +75,6 @@ export function answeringModel(name: string, isPlanning: boolean): string {
   return (isPlanning ? planningModel(name) : undefined) ?? resolveModel(name);
 }
 
-/** How the CLI names a model that was chosen by this name. */
-export function modelLabel(name: string): string {
-  return name === 'opusplan' ? 'Opus in plan mode, else Sonnet' : modelCard(resolveModel(name)).name;
-}
-
 const KNOWN_MODEL =
   /^claude-(3-(opus|sonnet|haiku)|3-5-(sonnet|haiku)|3-7-sonnet|opus-(4(-[015-8])?|5(-[05])?)|sonnet-(4(-[056])?|5(-[05])?)|haiku-[45]-5|fable-5(-[012])?)(-\d{8})?$/;
 

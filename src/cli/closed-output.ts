@@ -11,12 +11,8 @@ export function tolerateClosedOutput(): void {
     if (error.code === 'EPIPE') process.exit(0);
     // The terminal has gone. The command ends by its SIGHUP, with its own exit code.
     if (error.code === 'EIO') return;
-    Promise.all([import('../process/system-error.js'), import('./output.js')]).then(
-      ([{ asUnderstudyError }, { printError }]) => {
-        // A full disk, for one. The output is not whole, so nothing has passed.
-        printError(asUnderstudyError(error, 'the standard output'));
-        process.exit(2);
-      },
+    fail(error).then(
+      () => process.exit(2),
       () => process.exit(2),
     );
   });
@@ -24,6 +20,13 @@ export function tolerateClosedOutput(): void {
     if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
   });
   process.on('exit', leaveClosedTerminal);
+}
+
+/** A full disk, for one. The output is not whole, so nothing has passed. */
+async function fail(error: Error): Promise<void> {
+  const { asUnderstudyError } = await import('../process/system-error.js');
+  const { printError } = await import('./output.js');
+  printError(asUnderstudyError(error, 'the standard output'));
 }
 
 /** At its end Node restores the settings of its terminal, and aborts (SIGABRT) when that has gone. */

@@ -124,7 +124,7 @@ async function suiteSubject(workspaces: Workspaces, chosen: readonly Backend[], 
       ...(stage.records === true || stage.name === 'replay'
         ? { cassettes: resolve(CASSETTES, orchestrator.kind === 'reference' ? 'loop' : orchestrator.kind) }
         : {}),
-      ...(mayRecord ? { recording: (await cassetteStages()).recordingStage() } : {}),
+      ...(mayRecord ? { recording: (await import('../orchestrators/cassette-stage.js')).recordingStage() } : {}),
     }),
     states: (agents) => Promise.all(chosen.filter((name) => agents.includes(name)).map((name) => stage.state(name))),
     orchestrator: describeOrchestrator(orchestrator),
@@ -249,12 +249,10 @@ function analyzerFiles(file: string): string[] {
   }
 }
 
-/** Recorder and replayer are loaded only where they are used. */
-const cassetteStages = () => import('../orchestrators/cassette-stage.js');
-
 async function stageOf({ stage: name, record, speed }: E2eOptions): Promise<Stage> {
-  if (name === 'live') return record === true ? (await cassetteStages()).recordingStage() : liveStage();
-  if (name === 'replay') return (await cassetteStages()).replayStage({ speed });
+  if (name === 'live')
+    return record === true ? (await import('../orchestrators/cassette-stage.js')).recordingStage() : liveStage();
+  if (name === 'replay') return (await import('../orchestrators/cassette-stage.js')).replayStage({ speed });
   if (name === 'scripted') return scriptedStage(standInCommand('kiro'));
   const standIns = {
     claude: standInCommand('claude'),

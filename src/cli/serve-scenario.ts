@@ -4,14 +4,9 @@ import { countOf } from '../document/count-of.js';
 import { defined } from '../document/defined.js';
 import { checkSecret, freshSecret } from '../http/secret.js';
 import { CONTROL_PATH } from '../model-server/control.js';
-import {
-  type JournalEntry,
-  type ModelServer,
-  type ServedAgent,
-  sdkEnvironment,
-  servedAgents,
-  startModelServer,
-} from '../model-server/index.js';
+import { type ServedAgent, sdkEnvironment, servedAgents } from '../model-server/environment.js';
+import type { JournalEntry } from '../model-server/journal.js';
+import { type ModelServer, startModelServer } from '../model-server/server.js';
 import { shellWord } from '../process/shell-word.js';
 import { runAllSteps } from '../process/teardown.js';
 import { writeWhole } from '../process/write-whole.js';

@@ -85,3 +85,22 @@ it('runs no program that the agent has put into the configuration of its reposit
   expect(watch.changes().events).toMatchObject([{ type: 'file_changed' }, { type: 'commit', message: 'signed' }]);
   expect(existsSync(ran)).toBe(false);
 });
+
+it('sees a commit that only a tag names, and takes no tag of something else for one', async () => {
+  const project = join(scratch.path, 'project');
+  mkdirSync(project);
+  await initRepository(project);
+  const watch = new ProjectWatch(project);
+  watch.begin();
+  const agent = (...args: string[]) => execFileSync('git', args, { cwd: project, stdio: 'pipe', encoding: 'utf8' });
+  agent('tag', 'here');
+  agent('tag', 'tree', agent('rev-parse', 'HEAD^{tree}').trim());
+  expect(watch.changes().events).toEqual([]);
+  agent('checkout', '-q', '--detach');
+  agent('commit', '-q', '--allow-empty', '-m', 'aside');
+  agent('tag', '-a', 'kept', '-m', 'kept');
+  agent('checkout', '-q', 'main');
+  expect(watch.changes().events).toMatchObject([{ type: 'commit', message: 'aside' }]);
+  agent('pack-refs', '--all');
+  expect(watch.changes().events).toEqual([]);
+});

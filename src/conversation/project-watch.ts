@@ -87,13 +87,15 @@ export class ProjectWatch {
     try {
       // Waiting here keeps the commits in their turn; it happens only when there is one.
       const format = '--format=%x1e%H%x1f%B%x1f';
-      const log = execFileSync('git', ['log', '--reverse', format, '--name-only', ...moved, '--not', ...before], {
+      const log = execFileSync('git', ['log', '--reverse', format, '--name-only', '--stdin'], {
+        // A project may have more tags than a command line can name.
+        input: [...moved, ...before.map((id) => `^${id}`), ''].join('\n'),
         cwd: this.#cwd,
         env: gitEnvironment(),
         encoding: 'utf8',
         maxBuffer: 64 * 1024 * 1024,
         timeout: GIT_MS,
-        stdio: ['ignore', 'pipe', 'pipe'],
+        stdio: ['pipe', 'pipe', 'pipe'],
       });
       return log.split('\x1e').flatMap((entry): EventBody[] => {
         const [hash = '', message = '', files = ''] = entry.split('\x1f');

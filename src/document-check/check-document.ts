@@ -1,7 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { builtInWorkflows } from '../conversation/workflow/built-in-workflows.js';
-import type { Workflow } from '../conversation/workflow/workflow.js';
 import { countOf } from '../document/count-of.js';
 import { CONTRACT_ENDING, isRehearsalFile } from '../document/endings.js';
 import { readSource, type Source } from '../document/source.js';
@@ -51,20 +50,21 @@ async function readDocument(file: string): Promise<CheckedDocument> {
     }
     if (kind === 'rehearsal') {
       const { loadRehearsal } = await import('../rehearsal/load.js');
-      const { simRefuses } = await import('./sim-refuses.js');
       const rehearsal = loadRehearsal(file);
-      const { document, warnings } = rehearsal;
+      const { document } = rehearsal;
+      const { simRefuses } = await import('./sim-refuses.js');
+      const { warnOfHidden } = await import('./hidden-programs.js');
       const refused = await simRefuses(rehearsal);
-      const rest = { file, kind, warnings };
+      const rest = { file, kind, warnings: [...rehearsal.warnings, ...(await warnOfHidden(rehearsal))] };
       if (document.stage === 'sim' && refused.length > 0)
         return { ...rest, ok: false, summary: countOf(refused.length, 'problem'), errors: refused };
       const summary = countOf(document.steps.length, 'step');
       return { ...rest, ok: true, summary, errors: [], ...(refused.length === 0 ? {} : { refused_on_sim: refused }) };
     }
-    if (isBuiltIn(file)) return await checkWorkflow(file, ({ loadWorkflow }) => loadWorkflow(file));
+    if (isBuiltIn(file)) return await checkWorkflow(file);
     const source = readSource(file);
     kind = kindOf(source) ?? 'scenario';
-    if (kind === 'workflow') return await checkWorkflow(file, ({ toWorkflow }) => toWorkflow(source));
+    if (kind === 'workflow') return await checkWorkflow(file, source);
     const { toScenario } = await import('../scenario/load.js');
     const { document, warnings } = toScenario(source);
     return { file, kind, ok: true, summary: countOf(document.responses?.length ?? 0, 'rule'), errors: [], warnings };
@@ -81,10 +81,9 @@ async function readDocument(file: string): Promise<CheckedDocument> {
   }
 }
 
-type Workflows = typeof import('../conversation/workflow/workflow.js');
-
-async function checkWorkflow(file: string, load: (workflows: Workflows) => Workflow): Promise<CheckedDocument> {
-  const workflow = load(await import('../conversation/workflow/workflow.js'));
+async function checkWorkflow(file: string, source?: Source): Promise<CheckedDocument> {
+  const { loadWorkflow, toWorkflow } = await import('../conversation/workflow/workflow.js');
+  const workflow = source === undefined ? loadWorkflow(file) : toWorkflow(source);
   const { describeWorkflow } = await import('../conversation/workflow/describe.js');
   const { mermaid, text } = describeWorkflow(workflow);
   return {

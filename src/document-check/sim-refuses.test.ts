@@ -83,3 +83,17 @@ send = "go"
     'the stand-in refuses the setting enabledPlugins',
   ]);
 });
+
+it('names a typed command with a line that only the real CLI can judge', async () => {
+  const plugin = {
+    'p/.claude-plugin/plugin.json': '{ "name": "p" }',
+    'p/commands/refs.md': '---\ndescription: Refs\n---\nAll: !`git for-each-ref --format=x`\n',
+    'p/commands/plain.md': '---\ndescription: Plain\n---\nAll: !`git status`\n',
+  };
+  const typing = (line: string) => refusals(`plugins = ["p"]\n[[steps]]\nsend = "${line}"\n`, plugin);
+  expect((await typing('/p:refs now')).refused_on_sim).toMatchObject([
+    { message: 'the stand-in refuses a line that commands/refs.md runs', location: { line: 3 } },
+  ]);
+  expect((await typing('/p:plain')).refused_on_sim).toBeUndefined();
+  expect((await typing('hello')).refused_on_sim).toBeUndefined();
+});

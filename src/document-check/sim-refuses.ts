@@ -5,6 +5,7 @@ import { isObject } from '../document/json.js';
 import type { Path } from '../document/path.js';
 import { locateProblems, type UnlocatedProblem } from '../document/problems.js';
 import type { Problem } from '../errors.js';
+import { readPlugin } from '../plugins/declared/plugin.js';
 import { fromRehearsal, type Rehearsal } from '../rehearsal/load.js';
 import { isRunStep } from '../rehearsal/schema.js';
 import { responsesOf } from '../scenario/walk.js';
@@ -26,6 +27,7 @@ export async function simRefuses(rehearsal: Rehearsal): Promise<Problem[]> {
       const file = join(fromRehearsal(rehearsal, plugin), 'hooks/hooks.json');
       return existsSync(file) ? settingsOf(readFileSync(file, 'utf8'), ['plugins', index], border) : [];
     }),
+    ...(rehearsal.document.plugins ?? []).flatMap((plugin) => typedLines(rehearsal, plugin)),
   ]);
 }
 
@@ -36,6 +38,23 @@ function refusal(what: string, path: Path): UnlocatedProblem {
     fix: 'Run this rehearsal with `--stage scripted`, on the real CLI.',
     path,
   };
+}
+
+/** Commands that a step types, with a line of which only the real CLI knows whether it may run. */
+function typedLines(rehearsal: Rehearsal, path: string): UnlocatedProblem[] {
+  const plugin = readPlugin(fromRehearsal(rehearsal, path));
+  const unsure = new Map(
+    plugin.components.flatMap((text) => {
+      if (!('names' in text) || text.undecided === undefined) return [];
+      const { names, file } = text;
+      return names.flatMap((name) => [`/${name}`, `/${plugin.name}:${name}`]).map((typed) => [typed, file] as const);
+    }),
+  );
+  return rehearsal.document.steps.flatMap((step, index) => {
+    const typed = 'send' in step ? step.send?.split(/\s/)[0] : undefined;
+    const file = typed === undefined ? undefined : unsure.get(typed);
+    return file === undefined ? [] : [refusal(`a line that ${file} runs`, ['steps', index, 'send'])];
+  });
 }
 
 function refused({ names }: Border, kind: keyof Border['names']): readonly string[] {

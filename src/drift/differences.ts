@@ -16,7 +16,7 @@ const RESULT_FIELDS = [
 ] as const;
 
 /** Attachments that both must write; the others are about texts and tools that only the real CLI has. */
-const ATTACHMENTS = /^hook_|^async_hook_response$|^command_permissions$|^nested_memory$/;
+const ATTACHMENTS = /^hook_|^async_hook_response$|^nested_memory$/;
 
 /** Values, not only shapes, that must be the same. */
 export const VALUES: Record<string, string[]> = {
@@ -56,7 +56,7 @@ export const VALUES: Record<string, string[]> = {
   'system/hook_response': ['hook_name', 'stdout', 'stderr', 'exit_code', 'outcome'],
   assistant: ['message.model'],
   user: [
-    ...['turnPosition', 'tool_use_result.resolvedModel'],
+    'tool_use_result.resolvedModel',
     ...RESULT_FIELDS.flatMap((field) => [`tool_use_result.${field}`, `toolUseResult.${field}`]),
   ],
   control_request: [
@@ -120,11 +120,32 @@ function findTranscriptDifferences(real: Behavior, standIn: Behavior): string[] 
   return real.transcripts.flatMap((lines, index) =>
     compareLists(
       'transcript',
-      inOrder(sharedLines(lines)),
-      inOrder(sharedLines(standIn.transcripts[index] ?? [])),
+      inOrder(sharedLines(lines).map(readFields)),
+      inOrder(sharedLines(standIn.transcripts[index] ?? []).map(readFields)),
       keyOf,
     ),
   );
+}
+
+/** Fields of a line that tools read; the others are the real CLI's own bookkeeping. */
+const LINE_FIELDS = new Set([
+  ...['type', 'subtype', 'uuid', 'parentUuid', 'isSidechain', 'agentId', 'sessionId', 'cwd', 'version', 'gitBranch'],
+  ...['timestamp', 'userType', 'entrypoint', 'promptId', 'permissionMode', 'message', 'requestId', 'isMeta', 'content'],
+  ...[
+    'toolUseResult',
+    'isApiErrorMessage',
+    'error',
+    'isCompactSummary',
+    'level',
+    'customTitle',
+    'attachment',
+    'rendered',
+  ],
+  ...['renderedRole', 'hookCount', 'hookErrors', 'preventedContinuation', 'stopReason', 'logicalParentUuid'],
+]);
+
+function readFields(line: Json): Json {
+  return Object.fromEntries(Object.entries(line).filter(([field]) => LINE_FIELDS.has(field)));
 }
 
 /** The lines of a transcript that are compared. */

@@ -8,6 +8,11 @@ export const pluginCodes = {
     meaning: 'A plugin holds a named pipe, a socket or a device, which nobody could read to its end.',
     fix: 'Remove it from the plugin, or put a file in its place.',
   },
+  HIDDEN_PROGRAM: {
+    meaning:
+      'A hook or server runs something that is not there in the sandbox: in a home, or fetched from the network.',
+    fix: 'Put it into the plugin or the project or on PATH, replace the server (`[mcp.NAME]`), or use `--isolation none`.',
+  },
   PLUGIN_CLI_FAILED: {
     meaning: '`claude plugin` failed, timed out, or gave output that cannot be read.',
     fix: 'Correct what its message names, or try a newer Claude Code: `understudy agents add claude`.',

@@ -162,17 +162,14 @@ class Containers implements Enclosure {
     // The programs of the image come after what a rehearsal puts first.
     const own = PATH.split(delimiter).filter((folder) => this.needs.writable.some((one) => folder.startsWith(one)));
     const path = [...own, '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'].join(delimiter);
-    const variables = Object.entries({ ...rest, PATH: path, [ISOLATION_VARIABLE]: 'none' });
+    const isOwnNetwork = this.needs.network !== 'host';
+    const variables = Object.entries({
+      ...{ ...rest, PATH: path, [ISOLATION_VARIABLE]: 'none' },
+      // There is no network to wait for: npm would try again for more than a minute.
+      ...(isOwnNetwork ? { npm_config_fetch_retries: '0' } : {}),
+    });
     return [
-      ...[
-        '--rm',
-        '--pull',
-        'never',
-        '--interactive',
-        '--network',
-        this.needs.network === 'host' ? 'host' : 'none',
-        ...user,
-      ],
+      ...['--rm', '--pull', 'never', '--interactive', '--network', isOwnNetwork ? 'none' : 'host', ...user],
       ...['--read-only', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges', '--entrypoint', '/bin/sh'],
       // The first process sees a limit before the engine ends something without a word.
       ...['--pids-limit', String(2 * processes), '--memory', String(memoryBytes + RESERVE), '--cpus', '2'],

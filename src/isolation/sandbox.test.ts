@@ -56,6 +56,11 @@ describe.skipIf(problem !== undefined)('the sandbox', () => {
     return { ...outcome, attempts: sandbox.look() };
   }
 
+  it('tells npm that there is no network to wait for', async () => {
+    const { stdout } = await run('echo "$npm_config_fetch_retries"');
+    expect(stdout.trim()).toBe('0');
+  });
+
   it('leaves what is around a program of the project writable, in a project below the home, too', async () => {
     vi.stubEnv('HOME', scratch.path);
     const bin = join(cwd, 'tools/bin');

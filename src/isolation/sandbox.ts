@@ -117,6 +117,8 @@ export class Sandbox implements Enclosure {
       ...['--die-with-parent', '--as-pid-1', '--cap-drop', 'ALL', '--seccomp', '4'],
       // Whoever starts agents inside is inside already.
       ...['--setenv', ISOLATION_VARIABLE, 'none'],
+      // There is no network to wait for: npm would try again for more than a minute.
+      ...(isOwnNetwork ? ['--setenv', 'npm_config_fetch_retries', '0'] : []),
       ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
       // The settings of the kernel are those of the whole machine. Only root may write them; for everybody else, a
       // covered /proc would keep a sandbox inside from having its own.

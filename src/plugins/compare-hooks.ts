@@ -63,11 +63,25 @@ function diedIn({ root }: DeclaredPlugin, hook: DeclaredHook, { ran }: LoadedSta
   if (died !== undefined) return deadRun(when, died);
   // Nobody waits for what such a hook decides.
   if (hook.background === true) return undefined;
+  if (AWAITED.includes(hook.event) && own.some(wasCutOff)) return CUT_OFF;
   const [problem] = own.flatMap(
     ({ exitCode = 0, ...run }) => problemOf({ ...run, exitCode, outcome: 'success' }) ?? [],
   );
   return problem === undefined ? undefined : unusableRun(when, problem);
 }
+
+/** Before the turn is over, the CLI ends only a hook that takes too long. */
+const AWAITED = ['SessionStart', 'UserPromptSubmit'];
+
+function wasCutOff({ exitCode = 128, stdout }: LoadedState['ran'][number]): boolean {
+  // One that says so goes on in the background.
+  return exitCode >= 128 && !/"async"\s*:\s*true/.test(stdout);
+}
+
+const CUT_OFF: Issue = {
+  reason: 'it ran while the plugin was loaded, and the CLI ended it before it had answered: it took too long',
+  fix: 'Make it answer sooner, also without the network, or give it a longer `timeout`.',
+};
 
 /** A run of a hook that ended with an exit code that is no answer. */
 export function deadRun(when: string, { exitCode, stderr }: { exitCode?: number; stderr: string }): Issue {
@@ -75,12 +89,15 @@ export function deadRun(when: string, { exitCode, stderr }: { exitCode?: number;
   return {
     reason: `${when}, and ended with exit code ${exitCode}${said === undefined ? '' : `: ${said}`}`,
     fix: READ_ONLY.test(stderr)
-      ? 'Keep what it writes in ${CLAUDE_PLUGIN_DATA}: in the sandbox, as in a rehearsal, a plugin can only be read.'
+      ? READ_ONLY_FIX
       : 'Make it end with 0 (or with 2 to block) in an empty project, too. understudy hook fire runs it by hand.',
   };
 }
 
-const READ_ONLY = /read-only file system|\bEROFS\b/i;
+/** What a program says that wants to write where it can only read, and what to do about it. */
+export const READ_ONLY = /read-only file system|\bEROFS\b/i;
+export const READ_ONLY_FIX =
+  'Keep what it writes in ${CLAUDE_PLUGIN_DATA}: in the sandbox, as in a rehearsal, a plugin can only be read.';
 
 /** A run of a hook that said something that the CLI cannot use. */
 export function unusableRun(when: string, problem: string): Issue {

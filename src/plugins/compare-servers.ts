@@ -1,3 +1,4 @@
+import { READ_ONLY, READ_ONLY_FIX } from './compare-hooks.js';
 import type { DeclaredPlugin, DeclaredServer } from './declared/component.js';
 import type { LoadedState } from './loaded/loaded-state.js';
 import type { ComponentReport } from './report.js';
@@ -40,7 +41,7 @@ function reportServer(prefix: string, server: DeclaredServer, loaded: LoadedStat
         ...base,
         status: 'failed',
         reason: `it did not start: ${said || 'no reason given'}`,
-        fix: fixOf(server, 'Make it start.', NO_NETWORK.test(said)),
+        fix: READ_ONLY.test(said) ? READ_ONLY_FIX : fixOf(server, 'Make it start.', isForNetwork(said)),
       };
     case 'needs-auth':
       return {
@@ -53,7 +54,7 @@ function reportServer(prefix: string, server: DeclaredServer, loaded: LoadedStat
       return {
         ...base,
         status: 'failed',
-        reason: `it did not connect in time${isFetched(server) ? ': what it runs is fetched from the network first' : ''}`,
+        reason: `it did not connect in time${isFetched(server.how) ? ': what it runs is fetched from the network first' : ''}`,
         fix: fixOf(server, 'Make it answer sooner.', true),
       };
     default:
@@ -68,9 +69,14 @@ const FETCHERS =
 const NO_NETWORK =
   /ENOTCACHED|ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|registry|network|timed? ?out|name resolution/i;
 
-/** Whether what the server runs comes from the network. */
-export function isFetched({ how = '' }: DeclaredServer): boolean {
-  return FETCHERS.test(how);
+/** Whether what a command runs comes from the network. */
+export function isFetched(command = ''): boolean {
+  return FETCHERS.test(command);
+}
+
+/** Whether what a program said is about the network. */
+export function isForNetwork(said: string): boolean {
+  return NO_NETWORK.test(said);
 }
 
 /** `byNetwork`: the network may be why. */
@@ -80,7 +86,7 @@ function fixOf(server: DeclaredServer, fix: string, byNetwork: boolean): string 
   if (/^\w+:\/\//.test(how)) {
     return `Look whether this machine reaches ${how}. Where it must not, replace it: [mcp.${name}] in rehearsals.`;
   }
-  if (byNetwork && isFetched(server)) {
+  if (byNetwork && isFetched(how)) {
     return `Install what it runs beforehand, so that it starts without the network, replace it ([mcp.${name}] in rehearsals), or use \`--isolation none\`. Try it by hand: ${how}`;
   }
   return `${fix} Try it by hand: ${how}`;

@@ -59,6 +59,20 @@ it('says that what did not start is not visible in the sandbox', () => {
     reason: expect.stringContaining(told),
     fix: expect.stringContaining('--isolation none'),
   });
-  expect(hiddenPrograms(declared, { hidden: [home], shown: [] }).map(({ path }) => path)).toEqual([far, far, far]);
-  expect(hiddenPrograms(declared, { hidden: [home], shown: [join(home, 'tools')] })).toEqual([]);
+  const whats = (around: { hidden: string[]; shown: string[] }) =>
+    hiddenPrograms(declared, around).map(({ what }) => what);
+  const network = 'the network, from which it is fetched';
+  expect(whats({ hidden: [home], shown: [] })).toEqual([far, far, far, network]);
+  expect(whats({ hidden: [home], shown: [join(home, 'tools')] })).toEqual([network]);
+  expect(whats({ hidden: [], shown: [] })).toEqual([]);
+  // What is there already need not be fetched.
+  mkdirSync(join(plugin, 'node_modules/.bin'), { recursive: true });
+  writeFileSync(join(plugin, 'node_modules/.bin/some-server'), '');
+  expect(whats({ hidden: [home], shown: [join(home, 'tools')] })).toEqual([]);
+  const fetching: ComponentReport = {
+    ...{ kind: 'hook', name: 'npx some-guard', status: 'failed', warnings: [] },
+    reason: 'it ran while the plugin was loaded, and ended with exit code 1: npm error code EAI_AGAIN',
+  };
+  const [named] = namingHidden({ ...report('failed'), components: [fetching] }, declared, isolation).components;
+  expect(named).toMatchObject({ reason: expect.stringContaining(network), fix: expect.stringMatching(/^Install/) });
 });

@@ -91,6 +91,28 @@ it('quotes the line of a hook that says why it died', () => {
   expect(failedOf(reportPlugin(declared(hook), { ...state, ran }))?.reason).toContain('code 1: Error: Bun not found');
 });
 
+it.each([
+  ['without an exit code', { stdout: '' }, 'failed'],
+  ['by a signal', { exitCode: 143, stdout: '' }, 'failed'],
+  ['in the background, as it said', { stdout: '{"async": true}' }, 'loaded'],
+])('fails a hook that the CLI waited for in vain: %s', (_how, run, status) => {
+  const atPrompt = { ...hook, event: 'UserPromptSubmit' } as DeclaredComponent;
+  const hooks = [{ ...listedHook, event: 'UserPromptSubmit' }];
+  const ran = [{ event: 'UserPromptSubmit', command: 'true', stderr: '', ...run }];
+  const { components } = reportPlugin(declared(atPrompt), { ...state, hooks, ran });
+  expect(components.find(({ kind }) => kind === 'hook')?.status).toBe(status);
+});
+
+it('does not blame a hook for the end of the session', () => {
+  const ran = [{ event: 'Stop', command: 'true', exitCode: 143, stdout: '', stderr: '' }];
+  expect(failedOf(reportPlugin(declared(hook), { ...state, ran }))).toBeUndefined();
+});
+
+it('names the folder for what a server cannot write into the plugin', () => {
+  const servers = [{ name: 'plugin:p:s', status: 'failed' as const, error: 'Read-only file system: /p/.venv' }];
+  expect(failedOf(reportPlugin(declared(server), { ...state, servers }))?.fix).toContain('${CLAUDE_PLUGIN_DATA}');
+});
+
 it('takes the errors of the plugin, and not those of another', () => {
   const error = (plugin: string) => ({ ...state, errors: [{ plugin, message: 'Hook load failed: x' }] });
   expect(reportPlugin(all, error('p@inline'))).toMatchObject({

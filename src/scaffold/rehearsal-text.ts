@@ -15,6 +15,8 @@ export interface RehearsalOptions {
   absentServers: readonly { name: string; reason: string }[];
   /** What the author should know, one line each. */
   notes: readonly string[];
+  /** Why the stage sim cannot play it. */
+  notOnSim?: string;
 }
 
 /** The project in which the plugin works. */
@@ -30,6 +32,7 @@ export function rehearsalText({
   endHooks,
   absentServers,
   notes,
+  notOnSim,
 }: RehearsalOptions): string {
   const files = Object.assign({}, ...parts.map((part) => part.files ?? {})) as Record<string, string>;
   const project = { ...PROJECT, ...(Object.keys(files).length === 0 ? {} : { files }) };
@@ -41,6 +44,7 @@ export function rehearsalText({
     'agent = "claude"',
     `plugins = [${quote(path)}]`,
     `project = ${inline(project)}`,
+    ...(notOnSim === undefined ? [] : [`skip = { sim = ${quote(notOnSim)} }`]),
     ...hooksTable('start', startHooks),
     ...hooksTable('end', endHooks),
     ...absentServers.flatMap(({ name, reason }) => ['', comment(reason), `[mcp.${bareKey(name)}]`, 'absent = true']),

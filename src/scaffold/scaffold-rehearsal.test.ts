@@ -456,3 +456,9 @@ it('refuses a plugin whose manifest is broken', async () => {
     expect.objectContaining({ code: 'SCAFFOLD_BROKEN_PLUGIN' }),
   );
 });
+
+it('skips sim where the stand-in cannot play a step, and says why', async () => {
+  put('commands/refs.md', '---\ndescription: Refs\n---\nAll refs are here.\n\n!`git for-each-ref --format=x`\n');
+  const { document } = await scaffold();
+  expect(document.skip).toEqual({ sim: 'the stand-in refuses a line that commands/refs.md runs' });
+});

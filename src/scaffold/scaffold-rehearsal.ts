@@ -1,18 +1,20 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { matcherCovers } from '../claude-code/hooks/matcher.js';
+import { simRefuses } from '../document-check/sim-refuses.js';
 import { UnderstudyError } from '../errors.js';
 import { hiddenHere } from '../isolation/isolation.js';
 import { notVisible, VISIBLE_FIX } from '../isolation/not-visible.js';
 import type { DeclaredHook, DeclaredPlugin, DeclaredServer, DeclaredText } from '../plugins/declared/component.js';
 import { readPlugin } from '../plugins/declared/plugin.js';
-import { hiddenPrograms } from '../plugins/hidden-programs.js';
+import { type HiddenProgram, hiddenPrograms } from '../plugins/hidden-programs.js';
 import { USER_FILE, writeWhole } from '../process/write-whole.js';
+import { loadRehearsal } from '../rehearsal/load.js';
 import { type HookParts, hookParts } from './hook-parts.js';
 import { type Part, ruleFor, type Skipped } from './part.js';
 import { rehearsalText } from './rehearsal-text.js';
 import { schemaLine } from './schema-line.js';
-import { serverParts } from './server-parts.js';
+import { type ServerParts, serverParts } from './server-parts.js';
 import {
   agentPart,
   commandPart,
@@ -96,20 +98,20 @@ export async function scaffoldRehearsal(
     ...fromHooks.parts,
     ...servers.parts,
   ]);
-  writeWhole(
-    file,
-    rehearsalText({
-      schemaLine: schemaLine(file, version),
-      plugin: plugin.name,
-      path: relative(dirname(resolve(file)), plugin.root)
-        .split(sep)
-        .join('/'),
-      ...fromHooks,
-      ...servers,
-      parts,
-    }),
-    USER_FILE,
-  );
+  const options = {
+    schemaLine: schemaLine(file, version),
+    plugin: plugin.name,
+    path: relative(dirname(resolve(file)), plugin.root)
+      .split(sep)
+      .join('/'),
+    ...fromHooks,
+    ...servers,
+    absentServers: [...servers.absentServers, ...hidden.flatMap(absentOf)],
+    parts,
+  };
+  writeWhole(file, rehearsalText(options), USER_FILE);
+  const [refusal] = await simRefuses(loadRehearsal(file));
+  if (refusal !== undefined) writeWhole(file, rehearsalText({ ...options, notOnSim: refusal.message }), USER_FILE);
   return {
     plugin: plugin.name,
     file,
@@ -121,8 +123,8 @@ export async function scaffoldRehearsal(
           issue === undefined ? [] : [{ name: labelOf(component), ...issue }],
         ),
       ),
-      ...hidden.map(({ component, path }) => ({
-        ...{ name: labelOf(component), reason: `${notVisible(path)}.`, fix: VISIBLE_FIX },
+      ...hidden.map(({ component, what }) => ({
+        ...{ name: labelOf(component), reason: `${notVisible(what)}.`, fix: VISIBLE_FIX },
       })),
       ...unknown.map(({ short, text: { kind } }) => ({ name: `${kind} ${short}`, ...FORKED })),
       ...fromHooks.skipped,
@@ -130,6 +132,11 @@ export async function scaffoldRehearsal(
     ],
     written: [file, ...addToGitignore(into)],
   };
+}
+
+/** A server that cannot start in the sandbox is left out of the rehearsal. */
+function absentOf({ component, what }: HiddenProgram): ServerParts['absentServers'] {
+  return component.kind === 'server' ? [{ name: component.name, reason: `${notVisible(what)}.` }] : [];
 }
 
 const FORKED = {

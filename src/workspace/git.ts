@@ -112,16 +112,16 @@ export function readHead(project: UntrustedFolder): string | undefined {
 }
 
 /**
- * The commits at which HEAD and the branches are, read from git's own files. What is stashed, fetched or tagged is no
- * branch. Empty where there is no repository, or no commit.
+ * What HEAD, the branches and the tags name, read from git's own files. What is stashed or fetched is no branch. Empty
+ * where there is no repository, or no commit.
  */
 export function readHeads(project: UntrustedFolder): string[] {
   const heads = new Set([readHead(project) ?? []].flat());
-  const loose = namesBelow(project, '.git/refs/heads');
+  const loose = ['.git/refs/heads', '.git/refs/tags'].flatMap((folder) => namesBelow(project, folder));
   for (const path of loose) heads.add(project.text(path)?.trim() ?? '');
   const packed = project.text('.git/packed-refs') ?? '';
-  for (const [, id = '', name = ''] of packed.matchAll(/^([0-9a-f]{40,64}) (refs\/heads\/.+)$/gm)) {
-    // A branch that has a file of its own has moved since.
+  for (const [, id = '', name = ''] of packed.matchAll(/^([0-9a-f]{40,64}) (refs\/(?:heads|tags)\/.+)$/gm)) {
+    // One that has a file of its own has moved since.
     if (!loose.includes(`.git/${name}`)) heads.add(id);
   }
   return [...heads].filter((id) => /^[0-9a-f]{40,64}$/.test(id));

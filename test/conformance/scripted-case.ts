@@ -1,30 +1,33 @@
+import type { Step } from '../../src/drift/case.js';
 import type { CodexProcess } from '../../src/stand-ins/codex/process.js';
 import type { GeminiProcess } from '../../src/stand-ins/gemini/main.js';
+import type { OpencodeProcess } from '../../src/stand-ins/opencode/main.js';
 
-/** Command lines for a real CLI on the scripted model, and for its stand-in on the same scenario. */
-export interface ScriptedCase {
+/** One process: a command line for a real CLI on the scripted model, and for its stand-in on the same scenario. */
+export interface ScriptedRun {
+  /** `{session}` is the session of the first run, `/ROOT` the scratch folder. */
+  args: readonly string[];
+  /** What the model says: a list of messages for each prompt. */
+  turns?: readonly (readonly Step[])[];
+  stdin?: string;
+  env?: Record<string, string>;
+  /** The folder below the project to start in. */
+  folder?: string;
+}
+
+/** A case of `cases/NAME/*.yaml`, in the words of those of Claude Code. */
+export interface ScriptedCase extends ScriptedRun {
   name: string;
-  /** One process after the other, in one home and project. `{session}` is the session of the first, `/ROOT` the scratch folder. */
-  runs: readonly ScriptedRun[];
-  scenario: object;
-  /** Files of the project. */
+  /** Earlier processes of the same home and project. */
+  before?: readonly ScriptedRun[];
+  /** Files of the project; those that begin with `HOME/` are the user's, and continue those that the stage has. */
   files?: Record<string, string>;
-  /** Files of the home folder; those that the stage has are continued. */
-  home?: Record<string, string>;
   /** The project is a git repository. */
   git?: true | 'with a commit';
   /** Only the exit code is compared, because the texts are each its own. */
   onlyCode?: true;
   /** Files that the runs write, whose content is compared. */
   written?: readonly string[];
-}
-
-export interface ScriptedRun {
-  args: readonly string[];
-  input?: string;
-  env?: Record<string, string>;
-  /** The folder below the project to start in. */
-  folder?: string;
 }
 
 /** What a CLI or its stand-in did, without what differs from run to run. */
@@ -37,15 +40,51 @@ export interface ScriptedObservation {
 
 /** What is special about one CLI. */
 export interface ScriptedCli {
-  agent: 'codex' | 'gemini';
+  agent: 'codex' | 'gemini' | 'opencode';
   /** Its stand-in, in this process: a start costs more than a run. Other tests start the bundle. */
-  standIn(process: CodexProcess & GeminiProcess): Promise<number>;
+  standIn(process: CodexProcess & GeminiProcess & OpencodeProcess): Promise<number>;
   sessionId(stdout: string): string | undefined;
   stdout(text: string): unknown;
   stderr(text: string): string[];
   session(home: string): unknown[];
   /** It names files by the minute: a case must not begin in one and end in the next. */
   namesByMinute?: true;
+}
+
+/** What each message costs: estimates would differ where texts have paths in them. */
+const usage = { input_tokens: 1000, output_tokens: 500, cache_read_input_tokens: 200 };
+
+/** The scenario of all processes of a case: a rule for each prompt, with what it is answered one time after the other. */
+export function scenarioOf(test: ScriptedCase): object {
+  const runs = [...(test.before ?? []), test];
+  const byPrompt = new Map<string, (readonly Step[])[]>();
+  for (const { args, stdin, turns = [] } of runs) {
+    const prompt = runs.length === 1 ? '' : (stdin?.trim() ?? args.at(-1) ?? '');
+    if (turns.length > 0) byPrompt.set(prompt, [...(byPrompt.get(prompt) ?? []), ...turns]);
+  }
+  const responses = [...byPrompt].map(([prompt, turns]) => {
+    const pattern = prompt === '' ? { type: 'any' } : { type: 'contains', text: prompt };
+    const [first = {}, ...later] = turns.map(responseOf);
+    return { pattern, ...first, turns: later.map((turn) => ({ expect: pattern, ...turn })) };
+  });
+  // Something that no prompt is.
+  const nothing = [{ pattern: { type: 'exact', text: 'a' }, response: 'b' }];
+  return { tool_execution: { mode: 'live' }, responses: responses.length === 0 ? nothing : responses };
+}
+
+/** The messages of a turn, each behind the tools of the one before. */
+function responseOf([step, ...later]: readonly Step[]): object {
+  const { fail, say, thinking, tools } = step ?? {};
+  if (fail !== undefined) return { failure: fail, ...(later.length === 0 ? {} : responseOf(later)) };
+  const next = later.length === 0 ? {} : { then: (responseOf(later) as { response: object }).response };
+  return {
+    response: {
+      ...(say === undefined ? {} : { text: say }),
+      ...(thinking === undefined ? {} : { thinking }),
+      ...(tools === undefined ? {} : { tool_calls: tools }),
+      ...{ usage, ...next },
+    },
+  };
 }
 
 /** Every place where two values differ, as `path: one became the other`. */

@@ -1,28 +1,25 @@
-import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { isCompilable, standInCommand } from '../../src/agents/stand-in.js';
-import { type Accepted, AcceptedDifferences } from '../../src/drift/accepted.js';
 import { notCompiled } from '../helpers/native.js';
 import { realAgent } from '../helpers/real-agents.js';
-import { LONG, sample, seedOr, sixthInCi } from '../helpers/seeded.js';
+import { sample, seedOr } from '../helpers/seeded.js';
+import { readCases } from './cases/read-cases.js';
 import { pinnedVersion, RECORDING, Recordings } from './recordings.js';
 import { differencesOf, type ScriptedCase, type ScriptedCli, type ScriptedObservation } from './scripted-case.js';
 import { observeScripted } from './scripted-run.js';
 
-const SEED = seedOr(Date.now() % 1_000_000);
+const SEED = seedOr(1);
 const TIMEOUT = { timeout: 120_000 };
 
 /** Compares a stand-in with what its real CLI did in each case, and one case with what the real CLI does today. */
-export async function describeConformance(cli: ScriptedCli, cases: readonly ScriptedCase[]): Promise<void> {
+export async function describeConformance(cli: ScriptedCli): Promise<void> {
   const { agent } = cli;
+  const cases = readCases<ScriptedCase>(agent);
   const version = pinnedVersion(agent);
   const found = await realAgent(`${agent}@${version}`);
   const recordings = new Recordings<ScriptedObservation>(`${agent}-${version}`);
   const names = cases.map(({ name }) => name);
   const observeReal = (test: ScriptedCase) => observeScripted(found?.command ?? [], cli, test);
-  const accepted = new AcceptedDifferences(
-    JSON.parse(readFileSync(new URL(`./accepted-${agent}.json`, import.meta.url), 'utf8')) as Accepted[],
-  );
 
   if (RECORDING) {
     describe(`a recording of the real ${agent}`, () => {
@@ -38,30 +35,23 @@ export async function describeConformance(cli: ScriptedCli, cases: readonly Scri
       expect(recordings.names).toEqual(names);
     });
 
-    const played = sixthInCi(cases, SEED);
-    it.each(played)('$name', TIMEOUT, async (test) => {
+    it.each(cases)('$name', TIMEOUT, async (test) => {
       const differences = differencesOf(
         recordings.read(test.name, test),
         JSON.parse(JSON.stringify(await observeScripted(undefined, cli, test))),
       );
-      expect(accepted.unaccepted(test.name, differences)).toEqual([]);
+      expect(differences).toEqual([]);
     });
 
     const describeCompiled = isCompilable(agent) ? describe : undefined;
-    describeCompiled?.(`does the same when it is compiled${LONG ? '' : `, a sixth by seed ${SEED}`}`, () => {
-      it.for(LONG ? cases : sample(cases, cases.length / 6, SEED))('$name', TIMEOUT, async (test, { skip }) => {
+    describeCompiled?.('does the same when it is compiled', () => {
+      it.for(cases)('$name', TIMEOUT, async (test, { skip }) => {
         if (notCompiled !== undefined) skip(notCompiled);
         const observed = await observeScripted(undefined, cli, test, standInCommand(agent));
         const differences = differencesOf(recordings.read(test.name, test), JSON.parse(JSON.stringify(observed)));
-        expect(accepted.unaccepted(test.name, differences)).toEqual([]);
+        expect(differences).toEqual([]);
       });
     });
-
-    // Some of the cases do not show all of it.
-    if (played.length === cases.length)
-      it('still differs in what we accept', () => {
-        expect(accepted.unmet).toEqual([]);
-      });
   });
 
   describe.skipIf(found === undefined)(`the real ${agent} ${version}`, () => {

@@ -2,14 +2,15 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync,
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { agentEnvironment } from '../../src/model-server/environment.js';
-import { startModelServer } from '../../src/model-server/index.js';
+import { startModelServer } from '../../src/public/model-server.js';
 import { defineScenario } from '../../src/scenario/load.js';
 import { type RunResult, runProgram } from '../helpers/understudy.js';
 import { writeFiles } from '../helpers/write-files.js';
 import { makeRepository } from './make-repository.js';
-import type { ScriptedCase, ScriptedCli, ScriptedObservation } from './scripted-case.js';
+import { type ScriptedCase, type ScriptedCli, type ScriptedObservation, scenarioOf } from './scripted-case.js';
 
 const MOST_TRIES = 5;
+const HOME = 'HOME/';
 
 /**
  * Runs a case in a scratch home: the real CLI on the scripted model, or its stand-in on the same scenario: as a program,
@@ -25,7 +26,7 @@ export async function observeScripted(
   for (let tries = 1; ; tries++) {
     const begun = minute();
     const observed = await observeOnce(real, cli, test, standIn);
-    if (!cli.namesByMinute || test.runs.length < 2 || minute() === begun || tries === MOST_TRIES) return observed;
+    if (!cli.namesByMinute || test.before === undefined || minute() === begun || tries === MOST_TRIES) return observed;
   }
 }
 
@@ -38,23 +39,27 @@ async function observeOnce(
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'conformance-')));
   const [home, cwd, temp] = ['home', 'work', 'tmp'].map((name) => join(root, name)) as [string, string, string];
   for (const folder of [home, cwd, temp]) mkdirSync(folder);
-  const server = await startModelServer({ scenario: defineScenario(test.scenario) });
+  const scenario = scenarioOf(test);
+  const server = await startModelServer({ scenario: defineScenario(scenario) });
   try {
-    writeFiles(cwd, test.files ?? {});
+    const files = Object.entries(test.files ?? {});
+    writeFiles(cwd, Object.fromEntries(files.filter(([name]) => !name.startsWith(HOME))));
     if (test.git) makeRepository(cwd, test.git);
     const access = agentEnvironment(cli.agent, server);
     const given = real === undefined ? {} : access.files;
-    const more = Object.entries(test.home ?? {}).map(([name, text]) => [name, `${given[name] ?? ''}${text}`]);
+    const more = files
+      .filter(([name]) => name.startsWith(HOME))
+      .map(([path, text]) => [path.slice(HOME.length), text])
+      .map(([name = '', text]) => [name, `${given[name] ?? ''}${text}`]);
     writeFiles(home, { ...given, ...Object.fromEntries(more) });
     const file = join(root, 'scenario.json');
-    // On the stage sim, too, tools really run.
-    writeFileSync(file, JSON.stringify({ tool_execution: { mode: 'live' }, ...test.scenario }));
+    writeFileSync(file, JSON.stringify(scenario));
     const { GEMINI_MODEL } = access.env;
     const model =
       real !== undefined ? access.env : { UNDERSTUDY_SCENARIO: file, ...(GEMINI_MODEL && { GEMINI_MODEL }) };
     const runs: ScriptedObservation['runs'] = [];
     let session = '';
-    for (const { args, input, env, folder } of test.runs) {
+    for (const { args, stdin, env, folder } of [...(test.before ?? []), test]) {
       const words = [
         ...access.args,
         ...args.map((word) => word.replace('{session}', session).replaceAll('/ROOT', root)),
@@ -62,20 +67,24 @@ async function observeOnce(
       const place = {
         cwd: join(cwd, folder ?? '.'),
         env: { HOME: home, TMPDIR: temp, LANG: 'C.UTF-8', ...model, ...resolved(env ?? {}, root) },
-        input: input ?? '',
+        input: stdin ?? '',
       };
       const program = real ?? standIn;
       const run = await (program === undefined
         ? runStandIn(cli, words, place)
         : runProgram([...program, ...words], place));
       session ||= cli.sessionId(run.stdout) ?? '';
-      const plain = (text: string) => text.replaceAll(root, '/ROOT').replace(/127\.0\.0\.1(:\d+)?/g, '<server>');
+      const plain = (text: string) =>
+        text
+          .replaceAll(root, '/ROOT')
+          .replaceAll(root.slice(1), 'ROOT')
+          .replace(/127\.0\.0\.1(:\d+)?/g, '<server>');
       if (test.onlyCode) runs.push({ code: run.code, stdout: '', stderr: [] });
       else runs.push({ code: run.code, stdout: cli.stdout(plain(run.stdout)), stderr: cli.stderr(plain(run.stderr)) });
     }
-    const files = Object.fromEntries((test.written ?? []).map((name) => [name, contentOf(join(cwd, name))]));
+    const written = Object.fromEntries((test.written ?? []).map((name) => [name, contentOf(join(cwd, name))]));
     const record = test.onlyCode ? [] : cli.session(home);
-    return { runs, session: JSON.parse(JSON.stringify(record).replaceAll(root, '/ROOT')) as unknown[], files };
+    return { runs, session: JSON.parse(JSON.stringify(record).replaceAll(root, '/ROOT')) as unknown[], files: written };
   } finally {
     await server.close();
     rmSync(root, { recursive: true, force: true });

@@ -32,8 +32,8 @@ const OTHERS: [name: string, agent: string][] = [
   ['reference', 'kiro'],
 ];
 
-// Another one each time, both in a long run.
-it.for(sample(OTHERS, 1, seedOr(Date.now())))('passes the %s loop', { timeout: 300_000 }, async ([name, agent]) => {
+// One of them here, both in a long run.
+it.for(sample(OTHERS, 1, seedOr(1)))('passes the %s loop', { timeout: 300_000 }, async ([name, agent]) => {
   expect(notPassed(await play(loopWorkspace({}), example(name), agent, '--skip-baselines'))).toEqual([]);
 });
 

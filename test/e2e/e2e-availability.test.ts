@@ -10,7 +10,7 @@ import { probeBackend } from '../../src/orchestrators/probe.js';
 import { defineScenario } from '../../src/scenario/load.js';
 import { loopWorkspace } from '../helpers/loop-workspace.js';
 import { realAgent } from '../helpers/real-agents.js';
-import { isDueInCi } from '../helpers/seeded.js';
+import { makesLongProofs } from '../helpers/seeded.js';
 import { runUnderstudy } from '../helpers/understudy.js';
 
 /** An environment of nobody: an empty home, and the CLIs of the store. No login of this machine is ever looked at. */
@@ -77,7 +77,7 @@ it('asks the real Claude Code whether it is signed in', async (context) => {
   });
 });
 
-if (isDueInCi())
+if (makesLongProofs)
   it('asks the real OpenCode whether it is signed in', { timeout: 300_000 }, async (context) => {
     await realAgent('opencode', context);
     const environment = nobody();

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { loopWorkspace } from '../helpers/loop-workspace.js';
 import { realAgent } from '../helpers/real-agents.js';
-import { isDueInCi, LONG, sample, seedOr } from '../helpers/seeded.js';
+import { LONG, makesLongProofs, sample, seedOr } from '../helpers/seeded.js';
 import { runUnderstudy } from '../helpers/understudy.js';
 
 // A choice that shows each part of a real CLI once; `understudy e2e --stage scripted` plays all cases.
@@ -21,7 +21,7 @@ const seed = seedOr(9);
 
 const of = (backend: string) => CASES.filter(([own]) => own === backend);
 
-it.for([...sample(of('claude'), 2, seed), ...(isDueInCi() ? sample(of('opencode'), 1, seed) : [])])(
+it.for([...sample(of('claude'), 2, seed), ...(makesLongProofs ? sample(of('opencode'), 1, seed) : [])])(
   `the real %s passes %s on a scripted model (${LONG ? 'all' : `some by seed ${seed}`})`,
   { timeout: 300_000 },
   async ([backend, id, more], context) => {

@@ -5,7 +5,7 @@ import type { RunResult } from '../../src/results/run-result.js';
 import { MARKETPLACE } from '../faults/copy.js';
 import { runRehearsals } from '../faults/play.js';
 import { realAgent } from '../helpers/real-agents.js';
-import { isDueInCi, LONG, sample, seedOr } from '../helpers/seeded.js';
+import { LONG, makesLongProofs, sample, seedOr } from '../helpers/seeded.js';
 
 const AREAS = { installation: 3, commands: 16, flows: 9, agents: 9, workflows: 6, integration: 3 };
 const PATTERNS = { 'agent-loop-whole': 14, 'epti-whole': 22, 'visual-iteration-whole': 26 };
@@ -49,7 +49,7 @@ it('passes on the stand-in, with enough of every area', { timeout: TEN_MINUTES }
   }
 });
 
-if (isDueInCi())
+if (makesLongProofs)
   it(`passes on the real Claude Code${LONG ? '' : `, a twelfth of it by seed ${seed}`}`, {
     timeout: TEN_MINUTES,
   }, async (context) => {

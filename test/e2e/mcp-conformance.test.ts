@@ -25,7 +25,7 @@ async function conforms(context: TestContext, revision: string): Promise<string>
   return summary;
 }
 
-for (const revision of sample(['2025-06-18', '2025-11-25', '2026-07-28'], 1, seedOr(Date.now()))) {
+for (const revision of sample(['2025-06-18', '2025-11-25', '2026-07-28'], 1, seedOr(1))) {
   it(`conforms to the revision of ${revision}`, { timeout: 180_000 }, async (context) => {
     const summary = await conforms(context, revision);
     expect(summary).toContain('✓ tools-list');

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -189,9 +189,23 @@ describe.skipIf(problem !== undefined)('hooks and servers of a plugin, in a sand
     expect(plugins[0].components.map(({ reason }: { reason: string }) => reason)).toEqual(told);
     const { skipped } = JSON.parse((await runUnderstudy(isolated('init', plugin))).stdout);
     expect(skipped.map(({ reason }: { reason: string }) => reason)).toEqual(told);
-    const run = await runUnderstudy(['run', plugin, '--stage', 'sim', '--isolation', 'sandbox']);
+    const written = readFileSync(join(plugin, 'rehearsals/hoisted.rehearsal.toml'), 'utf8');
+    expect(written).toContain(`# Not visible in the sandbox: ${server}.\n[mcp.ping]\nabsent = true`);
+    const bare = 'plugins = ["."]\ndefault_response = "ok"\n[[steps]]\nsend = "hello"\n';
+    writeFiles(plugin, { 'bare.rehearsal.toml': bare });
+    const file = join(plugin, 'bare.rehearsal.toml');
+    const run = await runUnderstudy(['run', file, '--stage', 'sim', '--isolation', 'sandbox']);
     expect(run.stdout).toContain(`fix       Not visible in the sandbox: ${tool}`);
     expect(run.stdout).toContain(`Not visible in the sandbox: ${server}`);
+    const check = await runUnderstudy(['check', plugin, '--json'], { env: { UNDERSTUDY_ISOLATION: 'sandbox' } });
+    const warnings = JSON.parse(check.stdout).files.map(
+      ({ warnings }: { warnings: { message: string }[] }) => warnings,
+    );
+    expect(warnings).toEqual([
+      told.map((message) => expect.objectContaining({ code: 'HIDDEN_PROGRAM', message })),
+      // A server that is replaced is never started.
+      [expect.objectContaining({ message: told[0] })],
+    ]);
   });
 
   it('take the level from understudy.toml, and UNDERSTUDY_ISOLATION overrides it', async () => {

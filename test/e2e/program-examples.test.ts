@@ -24,8 +24,8 @@ it('runs on sim', async () => {
   ]);
 });
 
-// Another one each time, all in a long run; their faults are found with the real CLIs as well (test/faults).
-it.for(sample(['loop', 'review', 'triage'], 1, seedOr(Date.now())))(
+// One of them here, all in a long run; their faults are found with the real CLIs as well (test/faults).
+it.for(sample(['loop', 'review', 'triage'], 1, seedOr(1)))(
   '%s runs on scripted, with the real CLIs',
   async (name, context) => {
     await realAgent('claude', context);

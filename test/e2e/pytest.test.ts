@@ -96,7 +96,7 @@ def test_seed_fixtures(harness_client, test_project, test_session):
     assert harness_client.call_tool("send_prompt", {"session_id": test_session, "prompt": "hi"})
 `;
 
-import { isDueInCi } from '../helpers/seeded.js';
+import { makesLongProofs } from '../helpers/seeded.js';
 
 const RED = `import subprocess
 
@@ -221,7 +221,7 @@ describe.skipIf(pytest === undefined)('pytest-understudy', () => {
     expect(stdout).toMatch(/UNDERSTUDY_NOT_STARTED: `\/nowhere\/understudy pipe` did not start[\s\S]*fix: Try/);
   });
 
-  if (isDueInCi())
+  if (makesLongProofs)
     it('tests a service on the Agent SDK, with the real Claude Code', async (context) => {
       await realAgent('claude', context);
       const { stdout, code } = await run(resolve('examples/pytest'), ['-q']);

@@ -6,7 +6,7 @@ import {
   type ModelServerOptions,
   servedAgents,
   startModelServer,
-} from '../../src/model-server/index.js';
+} from '../../src/public/model-server.js';
 import { defineScenario, loadScenario } from '../../src/scenario/load.js';
 import { realAgent } from '../helpers/real-agents.js';
 import { scriptedCli } from '../helpers/scripted-cli.js';
@@ -20,7 +20,7 @@ async function serve(options: ModelServerOptions): Promise<ModelServer> {
 }
 
 // Two of the four by seed, all in a long run.
-describe.each(sample(servedAgents, 2, seedOr(Date.now() % 1_000_000)))('the real %s', (agent) => {
+describe.each(sample(servedAgents, 2, seedOr(1)))('the real %s', (agent) => {
   it('writes a file with its own tool and says what the script says, from the scenario that all share', async (context) => {
     const server = await serve({ scenario: loadScenario('examples/serve/greeting.toml') });
     const cli = await scriptedCli(agent, server, context);
@@ -60,7 +60,7 @@ const SESSIONS = [
   ['opencode', ['--continue']],
 ] as const;
 
-describe.each(sample(SESSIONS, 2, seedOr(Date.now())))('a session of the real %s', (agent, resume) => {
+describe.each(sample(SESSIONS, 2, seedOr(1)))('a session of the real %s', (agent, resume) => {
   it('goes on in the same conversation when it is resumed by another process', async (context) => {
     const scenario = defineScenario({
       responses: [

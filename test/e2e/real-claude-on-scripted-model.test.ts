@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, type TestContext } from 'vitest';
-import { startModelServer } from '../../src/model-server/index.js';
+import { startModelServer } from '../../src/public/model-server.js';
 import { defineScenario } from '../../src/scenario/load.js';
 import { scriptedCli } from '../helpers/scripted-cli.js';
 

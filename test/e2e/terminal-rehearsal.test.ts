@@ -4,7 +4,7 @@ import { afterAll, expect, it, type TestContext } from 'vitest';
 import { createScratch } from '../../src/process/scratch.js';
 import { runResultSchema } from '../../src/results/run-result.js';
 import { realAgent } from '../helpers/real-agents.js';
-import { isDueInCi } from '../helpers/seeded.js';
+import { makesLongProofs } from '../helpers/seeded.js';
 import { runUnderstudy } from '../helpers/understudy.js';
 
 const EXAMPLE = resolve('examples/terminal/permission.rehearsal.toml');
@@ -80,7 +80,7 @@ screen = { contains = "hello there", not_contains = "Good morning" }
 press = "enter"
 wait_for = "Good morning from the terminal."`;
 
-if (isDueInCi())
+if (makesLongProofs)
   it('rehearses the real screen of OpenCode', PATIENCE, async (context) => {
     const found = await play('opencode', { 'opencode.rehearsal.toml': ON_OPENCODE }, context);
     expect(found.get('opencode.rehearsal.toml')).toEqual({ status: 'passed', failed: [] });

@@ -5,7 +5,7 @@ import { createScratch, type Scratch } from '../../src/process/scratch.js';
 import { realAgent } from '../helpers/real-agents.js';
 import { runInlineTests, writeInlineFiles } from '../helpers/run-inline-tests.js';
 import { writeSamplePlugin } from '../helpers/sample-plugin.js';
-import { isDueInCi } from '../helpers/seeded.js';
+import { makesLongProofs } from '../helpers/seeded.js';
 import { runProgram } from '../helpers/understudy.js';
 
 let scratch: Scratch;
@@ -170,7 +170,7 @@ describe('in the middle of a tool', () => {
   expect(left()).toEqual([]);
 });
 
-if (isDueInCi())
+if (makesLongProofs)
   it('runs files side by side on the real Claude Code, which the global set-up fetches', async (context) => {
     await realAgent('claude', context);
     const file = (word: string) => `${HEAD.replace("stage: 'sim'", "stage: 'scripted'")}
@@ -192,7 +192,7 @@ test('${word}', async ({ agent, project }) => {
     expect(left()).toEqual([]);
   }, 90_000);
 
-if (isDueInCi())
+if (makesLongProofs)
   it('holds a conversation against a snapshot without folders, ids and times', async () => {
     const test = (answer: string) => `${HEAD.replace('A plan: greet back.', answer)}
 test('stays the same', async ({ agent }) => {

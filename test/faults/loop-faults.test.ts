@@ -21,11 +21,10 @@ async function play(folder: string, changes: Parameters<typeof plantLoop>[1], ar
 
 // Those that wait for a limit of minutes are for the long run.
 const quick = LONG ? loopFaults : loopFaults.filter(({ slow }) => slow !== true);
-const seed = seedOr(Date.now() % 1_000_000);
-// Another half each time.
+const seed = seedOr(1);
 const planted = sample(quick, Math.ceil(quick.length / 2), seed);
 
-it(`passes without a fault, so that it is the fault that is found (by seed ${seed})`, {
+it(`passes without a fault, so that it is the fault that is found`, {
   timeout: 120_000,
 }, async () => {
   // That every case passes is shown in loop-suite.test.ts; here, that a loop which is built like this one does.

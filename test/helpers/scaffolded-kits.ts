@@ -8,7 +8,7 @@ import { sample, seedOr } from './seeded.js';
 import { runUnderstudy } from './understudy.js';
 
 /** The faults of this run: half of them in CI, by seed. */
-const FAULTS = sample(Object.entries(KIT_FAULTS), isLocal() ? Number.POSITIVE_INFINITY : 5, seedOr(Date.now()));
+const FAULTS = sample(Object.entries(KIT_FAULTS), isLocal() ? Number.POSITIVE_INFINITY : 5, seedOr(1));
 
 function isLocal(): boolean {
   return process.env['CI'] !== 'true';

@@ -2,11 +2,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { onTestFinished, type TestContext } from 'vitest';
 import type { FoundAgent } from '../../src/agents/store/find-agent.js';
-import type { EnvironmentOptions, ModelServer, ServedAgent } from '../../src/model-server/index.js';
 import { Child } from '../../src/process/child.js';
 import { scrubbedEnvironment } from '../../src/process/environment.js';
 import { type Outcome, runToEnd } from '../../src/process/run-to-end.js';
 import { createScratch } from '../../src/process/scratch.js';
+import type { EnvironmentOptions, ModelServer, ServedAgent } from '../../src/public/model-server.js';
 import { realAgent } from './real-agents.js';
 
 /** A real CLI in a folder and a home of its own, with a scripted server for its model. */

@@ -23,7 +23,7 @@ export function seeded(seed: number): () => number {
   };
 }
 
-/** Some of the items, chosen by the seed; all of them in a long run. */
+/** Some of the items, the same in each run; another seed chooses others. All of them in a long run. */
 export function sample<T>(items: readonly T[], count: number, seed: number): T[] {
   if (LONG) return [...items];
   const random = seeded(seed);
@@ -31,14 +31,12 @@ export function sample<T>(items: readonly T[], count: number, seed: number): T[]
   return ranked.slice(0, count).map(({ item }) => item);
 }
 
-/** A sixth of many cases of one kind in CI, chosen by the seed; everywhere else all of them. */
+/** A sixth of many cases of one kind in CI, the same in each run; everywhere else all of them. */
 export function sixthInCi<T>(items: readonly T[], seed: number): T[] {
   if (process.env['CI'] !== 'true') return [...items];
   const chosen = new Set(sample(items, Math.ceil(items.length / 6), seed));
   return items.filter((item) => chosen.has(item));
 }
 
-/** Whether this run makes a proof that takes long: one of three in CI, by the time; everywhere else each of them. */
-export function isDueInCi(): boolean {
-  return LONG || process.env['CI'] !== 'true' || seedOr(Date.now()) % 3 === 0;
-}
+/** Whether this run makes proofs that take long. CI leaves them to the long run. */
+export const makesLongProofs = LONG || process.env['CI'] !== 'true';

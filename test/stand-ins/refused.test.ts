@@ -22,7 +22,8 @@ for (const file of readdirSync(folder).sort()) {
 }
 
 const named = ROWS.map((row, index) => ({ row, id: `r${index}` }));
-const agentOf = ({ rehearsal }: Row): string => String(rehearsal['agent'] ?? 'claude');
+const agentOf = ({ rehearsal: { agent, agents = [] } }: Row): string =>
+  String(agent ?? (agents as string[])[0] ?? 'claude');
 
 function write(scratch: Scratch, rows: typeof named): void {
   for (const { row, id } of rows) {

@@ -31,10 +31,17 @@ export function readTypedCommand(text: string, known: readonly string[]): TypedC
   return { typed, command, sent: text, similar: near };
 }
 
-/** A misspelt name is compared with short names, because that is what people type. */
+/** A misspelt name is compared with short names, because that is what people type; so is one of another plugin. */
 function nearNames(typed: string, names: readonly string[]): string[] {
-  const shortened = new Map(names.map((name) => [name.slice(name.lastIndexOf(':') + 1), name]));
-  const near = nearestWord(typed, [...shortened.keys()]);
+  const short = shortName(typed);
+  const same = typed === short ? [] : names.filter((name) => name !== short && shortName(name) === short);
+  if (same.length > 0) return same;
+  const shortened = new Map(names.map((name) => [shortName(name), name]));
+  const near = nearestWord(short, [...shortened.keys()]);
   const full = near === undefined ? undefined : shortened.get(near);
   return full === undefined ? [] : [full];
+}
+
+function shortName(name: string): string {
+  return name.slice(name.lastIndexOf(':') + 1);
 }

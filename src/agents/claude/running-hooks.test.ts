@@ -1,11 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { createScratch } from '../../process/scratch.js';
 import { RunningHooks } from './running-hooks.js';
 
 /** Starts a shell that waits for its stdin, as a hook of Claude Code or as something else. */
-async function startShell(env: Record<string, string>): Promise<void> {
-  const child = spawn('/bin/sh', ['-c', 'echo up; read -r line; exit 0'], { env, stdio: ['pipe', 'pipe', 'ignore'] });
+async function startShell(env: Record<string, string>, command = 'echo up; read -r line; exit 0'): Promise<void> {
+  const child = spawn('/bin/sh', ['-c', command], { env, stdio: ['pipe', 'pipe', 'ignore'] });
   onTestFinished(async () => {
     const gone = once(child, 'exit');
     child.kill('SIGKILL');
@@ -30,6 +33,15 @@ it('names the hook that runs, with its command and its time', async () => {
     /^the hook SessionStart:startup is still running.*: echo up; read -r line; exit 0$/,
   );
   expect(new RunningHooks().describe(process.pid, 'a SessionStart hook')).toMatch(/^a SessionStart hook is still/);
+});
+
+it('leaves out the recorder before the command', async () => {
+  const scratch = createScratch('recorder');
+  onTestFinished(() => scratch.remove());
+  const recorder = join(scratch.path, 'record-hook.sh');
+  writeFileSync(recorder, '#!/bin/sh\necho up; read -r line\n', { mode: 0o755 });
+  await startShell(HOOK, `${recorder} 'guard.sh'; exit 0`);
+  expect(new RunningHooks().describe(process.pid)).toMatch(/: 'guard\.sh'; exit 0$/);
 });
 
 it.runIf(process.platform === 'linux')('does not take a server or a tool for a hook', async () => {

@@ -49,7 +49,7 @@ export class RunningHooks {
 
 /** The CLI gives hooks to a shell. Where environments can be read, they tell a hook from a server or a tool. */
 function hookCommand({ pid, command, milliseconds }: StartedProcess): Omit<StartedProcess, 'pid'> | undefined {
-  const text = /^(?:\S*\/)?(?:sh|bash|zsh|dash)(?: -\w+)*? -\w*c (.+)$/s.exec(command)?.[1];
+  const text = /^(?:\S*\/)?(?:sh|bash|zsh|dash)(?: -\w+)*? -\w*c (?:\S+\/record-hook\.sh )?(.+)$/s.exec(command)?.[1];
   if (text === undefined) return undefined;
   const isHook =
     process.platform !== 'linux' ||

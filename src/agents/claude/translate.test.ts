@@ -111,6 +111,9 @@ it('finds the owner of a short command, and guesses only when it must', () => {
   expect(readTypedCommand('/cost', known)).toMatchObject({ sent: '/cost' });
   expect(readTypedCommand('/plan x', known)).toMatchObject({ sent: '/plan x', similar: ['other:plan', 'third:plan'] });
   expect(readTypedCommand('/explor', known)).toMatchObject({ similar: ['sampler:explore'] });
+  expect(readTypedCommand('/folder:explore', known)).toMatchObject({ similar: ['sampler:explore'] });
+  expect(readTypedCommand('/folder:explor', known)).toMatchObject({ similar: ['sampler:explore'] });
+  expect(readTypedCommand('/folder:cost', known)).toMatchObject({ similar: ['cost'] });
   expect(readTypedCommand('see /etc/hosts', known)).toBeUndefined();
   expect(readTypedCommand('/etc/hosts is odd', known)).toBeUndefined();
 });

@@ -99,7 +99,6 @@ export const hookEvents = {
     context: 'each',
     canStop: true,
   },
-  PermissionDenied: { ...tool, summary: 'After auto mode denies a tool call', exitTwo: 'none' },
   // In print mode only servers that ask the user cause one.
   Notification: {
     summary: 'When notifications are sent',
@@ -128,6 +127,16 @@ export const hookEvents = {
     beforePrompts: true,
     deaf: ALL_ASKING,
     environment: 1,
+  },
+  SessionEnd: {
+    summary: 'When a session is ending',
+    matches: 'reason',
+    exitTwo: 'none',
+    source: 'seen',
+    untold: true,
+    unheard: true,
+    place: 'end',
+    deaf: ['prompt', 'agent', 'mcp_tool'],
   },
   Stop: {
     ...plain,
@@ -168,16 +177,6 @@ export const hookEvents = {
     exitTwo: 'blocks',
   },
   PostModelSwitch: { ...model, summary: 'After the session model changes (any cause)', exitTwo: 'none' },
-  SessionEnd: {
-    summary: 'When a session is ending',
-    matches: 'reason',
-    exitTwo: 'none',
-    source: 'seen',
-    untold: true,
-    unheard: true,
-    place: 'end',
-    deaf: ['prompt', 'agent', 'mcp_tool'],
-  },
   PermissionRequest: {
     ...tool,
     summary: 'When a permission dialog is displayed',
@@ -185,6 +184,7 @@ export const hookEvents = {
     tellsServer: true,
     guards: true,
   },
+  PermissionDenied: { ...tool, summary: 'After auto mode denies a tool call', exitTwo: 'none' },
   Setup: {
     summary: 'Repo setup hooks for init and maintenance',
     matches: 'trigger',
@@ -224,14 +224,6 @@ export const hookEvents = {
     source: 'seen',
     unplayed: true,
   },
-  InstructionsLoaded: {
-    summary: 'When an instruction file (CLAUDE.md or rule) is loaded',
-    matches: 'load_reason',
-    exitTwo: 'none',
-    source: 'seen',
-    untold: true,
-    beforePrompts: true,
-  },
   WorktreeCreate: {
     ...plain,
     summary: 'Create an isolated worktree for VCS-agnostic isolation',
@@ -243,6 +235,14 @@ export const hookEvents = {
     summary: 'Remove a previously created worktree',
     exitTwo: 'blocks',
     unplayed: true,
+  },
+  InstructionsLoaded: {
+    summary: 'When an instruction file (CLAUDE.md or rule) is loaded',
+    matches: 'load_reason',
+    exitTwo: 'none',
+    source: 'seen',
+    untold: true,
+    beforePrompts: true,
   },
   CwdChanged: {
     ...plain,

@@ -11,6 +11,7 @@ import {
   ShellLineError,
 } from '../../claude-code/slash-commands.js';
 import { fillGiven } from '../../claude-code/variables.js';
+import { defined } from '../../document/defined.js';
 import { nearestWord } from '../../document/nearest.js';
 import type { Issue } from './component.js';
 
@@ -26,12 +27,20 @@ const PROJECT = '/project';
 /** Plain words: a line that is refused even with them is refused always. */
 const ARGUMENTS = 'one two three four five six seven eight nine';
 
+/** What comes of the tools that a command or skill allows and of the lines that it runs. */
+export interface RunLines {
+  defect?: Issue;
+  /** Why a stand-in cannot know whether a line is allowed. */
+  undecided?: string;
+}
+
 /** What `allowed-tools` of a command or skill does not do: it names no tool, or does not allow a line that the CLI runs. */
-export function allowedToolsDefect(component: ComponentFile, { root, rules }: UsedIn): Issue | undefined {
+export function judgeAllowedTools(component: ComponentFile, { root, rules }: UsedIn): RunLines {
   const plugin = { id: inlineId('plugin'), name: 'plugin', root };
   const command = readCommand(component, rules === undefined ? { source: 'plugin', plugin } : { source: 'project' });
-  if (command === undefined) return undefined;
-  return misspeltTool(command) ?? refusedLine(command, rules === undefined ? PROJECT : root, rules);
+  if (command === undefined) return {};
+  const defect = misspeltTool(command);
+  return defect === undefined ? judgeLines(command, rules === undefined ? PROJECT : root, rules) : { defect };
 }
 
 function misspeltTool({ allowedTools }: CommandDefinition): Issue | undefined {
@@ -46,7 +55,7 @@ function misspeltTool({ allowedTools }: CommandDefinition): Issue | undefined {
 }
 
 /** The CLI gives up a command with a line that it may not run: nobody is asked. */
-function refusedLine(command: CommandDefinition, cwd: string, given = noRules()): Issue | undefined {
+function judgeLines(command: CommandDefinition, cwd: string, given = noRules()): RunLines {
   const ofSession = { CLAUDE_SESSION_ID: 'session', CLAUDE_EFFORT: 'medium' };
   const variables = { ...commandVariables(command, '/home/.claude', cwd), ...ofSession };
   const rules = { ...given, allow: [...given.allow] };
@@ -57,12 +66,14 @@ function refusedLine(command: CommandDefinition, cwd: string, given = noRules())
     cwd,
   );
   const context = { mode: 'default' as const, rules, cwd, directories: [cwd], isFresh: true };
+  const unknown: string[] = [];
   try {
     expandCommand(
       command,
       ARGUMENTS,
       (line, pattern) => {
         const { behavior, message, undecided } = decide('Bash', { command: line }, context);
+        if (undecided !== undefined) unknown.push(undecided);
         if (behavior === 'allow' || undecided !== undefined) return '';
         throw new ShellLineError(
           `it runs ${shorten(pattern)}, which nothing allows, so the CLI gives it up: ${message}`,
@@ -70,12 +81,12 @@ function refusedLine(command: CommandDefinition, cwd: string, given = noRules())
       },
       variables,
     );
-    return undefined;
+    return defined({ undecided: unknown[0] });
   } catch (error) {
     if (!(error instanceof ShellLineError)) throw error;
     const fix =
       'Allow it in the front matter, as in "allowed-tools: Bash(git status:*)", or write the line without ! and `.';
-    return { reason: error.message, fix };
+    return { defect: { reason: error.message, fix } };
   }
 }
 

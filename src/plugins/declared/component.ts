@@ -30,6 +30,8 @@ export interface DeclaredText {
   issue?: Issue;
   /** Why it does not work though it loads. */
   defect?: Issue;
+  /** Why a stand-in cannot know whether a line that it runs is allowed: only the real CLI plays it. */
+  undecided?: string;
 }
 
 export interface DeclaredHook {

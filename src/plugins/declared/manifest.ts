@@ -64,6 +64,19 @@ export function nameIssues(root: string): Issue[] {
   ];
 }
 
+const RESERVED =
+  /^(?:claude|anthropics?|cc-plugin)[-_]|^(?:claude|anthropics?)$|official[-_]?(?:claude|anthropic)|(?:claude|anthropic)[-_]?official/i;
+
+/** A name that passes as one of the maker of the CLI: such a plugin loads, and cannot be handed in. */
+export function reservedName(root: string): string[] {
+  const manifest = parseJson(readIfThere(join(root, MANIFEST_FILE)) ?? '');
+  const name = isObject(manifest) ? manifest['name'] : undefined;
+  if (typeof name !== 'string' || !RESERVED.test(name)) return [];
+  return [
+    `the name ${name} is reserved: the plugin loads, but claude plugin validate and the plugin directory refuse it`,
+  ];
+}
+
 /** What else keeps the CLI from loading the plugin: a field of another shape, or a hook that may guard something and is wrong. */
 export function shapeIssues(root: string): Issue[] {
   const text = readIfThere(join(root, MANIFEST_FILE));

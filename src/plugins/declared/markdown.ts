@@ -22,7 +22,7 @@ import { workflowMeta } from '../../claude-code/plugins/workflow-meta.js';
 import { defined } from '../../document/defined.js';
 import { isObject, readIfThere } from '../../document/json.js';
 import { unknownTools } from './agent-tools.js';
-import { allowedToolsDefect, type UsedIn } from './allowed-tools.js';
+import { judgeAllowedTools, type UsedIn } from './allowed-tools.js';
 import type { DeclaredText, Issue } from './component.js';
 import type { Manifest } from './manifest.js';
 
@@ -131,7 +131,8 @@ export function readText(used: UsedIn, component: ComponentFile): DeclaredText {
   const description = textField(matter, 'description');
   const tools = kind === 'agent' && 'tools' in matter.fields ? toolListField(matter, 'tools') : undefined;
   const { issue: wrongTool, note } = unknownTools(tools);
-  const defect = frontMatterDefect(matter) ?? (kind === 'agent' ? wrongTool : allowedToolsDefect(component, used));
+  const { defect: wrongLine, undecided } = kind === 'agent' ? {} : judgeAllowedTools(component, used);
+  const defect = frontMatterDefect(matter) ?? wrongTool ?? wrongLine;
   return {
     kind,
     names: [...new Set([names.name, names.alias ?? names.name])],
@@ -139,7 +140,7 @@ export function readText(used: UsedIn, component: ComponentFile): DeclaredText {
     ...defined({ description, tools }),
     ...(matter.state === 'none' ? { isBare: true } : {}),
     hidesFromModel: textField(matter, 'disable-model-invocation') === 'true',
-    ...defined({ defect, warning: matter.state === 'repaired' ? repaired(matter) : note }),
+    ...defined({ defect, undecided, warning: matter.state === 'repaired' ? repaired(matter) : note }),
   };
 }
 

@@ -272,3 +272,18 @@ it('finds nothing wrong with a manifest and hooks that the CLI takes', () => {
   });
   expect(readPlugin(root).refusals).toEqual([]);
 });
+
+it.each([
+  ['claude-tools', true],
+  ['claude', true],
+  ['anthropics', true],
+  ['cc-plugin-x', true],
+  ['claude_x', true],
+  ['official-claude-tools', true],
+  ['official-x-claude', false],
+  ['tools-for-claude', false],
+  ['claudette', false],
+])('notes a name that is reserved: %s', (name, isReserved) => {
+  write({ '.claude-plugin/plugin.json': { name } });
+  expect(readPlugin(root).notes).toHaveLength(isReserved ? 1 : 0);
+});

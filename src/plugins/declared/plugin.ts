@@ -4,7 +4,7 @@ import { kindOf } from '../../claude-code/plugins/tree.js';
 import { withServerName } from './asking-hook.js';
 import type { DeclaredPlugin, Issue } from './component.js';
 import { declaredHooks } from './hooks.js';
-import { missingPaths, nameIssues, otherParts, readManifest, shapeIssues } from './manifest.js';
+import { missingPaths, nameIssues, otherParts, readManifest, reservedName, shapeIssues } from './manifest.js';
 import { declaredAgents, declaredCommands, declaredSkills, declaredWorkflows, emptySkillFolders } from './markdown.js';
 import { declaredServers } from './servers.js';
 
@@ -31,7 +31,7 @@ export function readPlugin(root: string, entry?: unknown): DeclaredPlugin {
     ],
     issues: issue === undefined ? issues : [issue, ...issues],
     refusals: [...nameIssues(root), ...shapeIssues(root), ...missingPaths(root, manifest)],
-    notes: emptySkillFolders(root, manifest),
+    notes: [...emptySkillFolders(root, manifest), ...reservedName(root)],
     notCompared: otherParts(root, manifest),
   };
 }

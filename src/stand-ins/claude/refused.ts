@@ -2,6 +2,8 @@
 export const REFUSED = {
   backgroundShells: 'The stand-in does not let commands of the shell run in the background, or go on after their time.',
   controlRequests: 'The stand-in does not answer the control request',
+  commands: 'The stand-in does not play commands that Claude Code answers itself, but for /clear and /compact.',
+  compaction: 'The stand-in does not compact a conversation that is too long for the model.',
   fileCheckpoints: 'The stand-in does not keep earlier states of files (enableFileCheckpointing).',
   promptsMeanwhile: 'The stand-in does not tell the agent beside its tool results what the user says while it works.',
   urgency: 'The stand-in does not hear messages at another time than the next turn (priority).',
@@ -23,3 +25,6 @@ export const REFUSED = {
   worktrees: 'The stand-in does not make worktrees for subagents (isolation).',
   webHooks: 'The stand-in does not run hooks that post to a server (type "http").',
 } as const;
+
+/** The way out of each refusal. */
+export const USE_REAL = 'Use the real CLI (`--stage scripted`).';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { Refusal } from './refusal.js';
+import { Refusal } from './process.js';
 
 /** The folder of Codex's settings and sessions. */
 export function codexHome(env: NodeJS.ProcessEnv, here: string): string {

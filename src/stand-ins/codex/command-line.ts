@@ -1,13 +1,15 @@
+import type { Side } from '../shared/border.js';
+
 /** A flag of a Codex command. */
 interface Flag {
+  /** What becomes of it, if it does not act. */
+  is?: Exclude<Side, 'played'>;
   short?: string;
   /** Another name, which the help does not show. */
   alias?: string;
   /** The word for its value in messages; a flag without it takes none. */
   value?: string;
   choices?: readonly string[];
-  /** What is wrong with a value. */
-  problem?: (value: string) => string | undefined;
   repeated?: true;
 }
 
@@ -17,8 +19,6 @@ export interface CommandTable {
   flags: Readonly<Record<string, Flag>>;
   /** How many words it takes beside the flags. */
   words: number;
-  /** The words behind those are for another program: all of them, whatever they look like. */
-  takesRest?: true;
   /** Words that start another command. */
   commands?: readonly string[];
 }
@@ -46,8 +46,6 @@ export function parseCommand(argv: readonly string[], table: CommandTable): Pars
       if (again !== undefined) rest.unshift(again);
     } else if (parsed.words.length === 0 && table.commands?.includes(word)) {
       return { ...parsed, next: { command: word, argv: rest } };
-    } else if (table.takesRest && parsed.words.length === table.words) {
-      parsed.words.push(word, ...rest.splice(0));
     } else {
       pushWord(parsed, word, table);
     }
@@ -61,8 +59,7 @@ export function lastValue({ flags }: ParsedCommand, name: string): string | unde
 }
 
 function pushWord(parsed: ParsedCommand, word: string, table: CommandTable): void {
-  if (parsed.words.length >= table.words && !table.takesRest)
-    throw wrong(`unexpected argument '${word}' found`, table.usage);
+  if (parsed.words.length >= table.words) throw wrong(`unexpected argument '${word}' found`, table.usage);
   parsed.words.push(word);
 }
 
@@ -90,14 +87,12 @@ function readFlag(word: string, rest: string[], parsed: ParsedCommand, table: Co
   if (value === undefined) throw wrong(`a value is required for '${title}' but none was supplied`);
   if (flag.choices !== undefined && !flag.choices.includes(value))
     throw wrong(`invalid value '${value}' for '${title}'\n  [possible values: ${flag.choices.join(', ')}]`);
-  const problem = flag.problem?.(value);
-  if (problem !== undefined) throw wrong(`invalid value '${value}' for '${title}': ${problem}`);
   parsed.flags.set(name, [...(parsed.flags.get(name) ?? []), value]);
   return undefined;
 }
 
 /** A command line that is wrong, in the words of Codex's parser. */
-export function wrong(message: string, usage?: string): WrongCommandLine {
+function wrong(message: string, usage?: string): WrongCommandLine {
   const lines = usage === undefined ? '' : `Usage: ${usage}\n\n`;
   return new WrongCommandLine(`error: ${message}\n\n${lines}For more information, try '--help'.\n`);
 }

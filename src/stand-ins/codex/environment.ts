@@ -15,3 +15,8 @@ export const VARIABLES = {
   PAGER: 'cat',
   TERM: 'dumb',
 };
+
+/** The environment of a command. What Codex has inherited comes back with the snapshot that it takes of the user's shell. */
+export function commandEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return { ...VARIABLES, ...env };
+}

@@ -1,37 +1,27 @@
 import { existsSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { defined } from '../../document/defined.js';
 import { describeUnanswered } from '../../scenario/unanswered.js';
 import { findScenario } from '../shared/find-scenario.js';
 import { offeredToolSet } from '../shared/offered-tools.js';
 import { playPrompt } from '../shared/play-prompt.js';
 import type { PlayedTurn } from '../shared/play-turn.js';
+import { NotSupported } from '../shared/refusal.js';
 import { type SavedSession, SessionStore } from '../shared/session-store.js';
-import type { ToolInput } from '../shared/tools/plain-tools.js';
 import { isUuid, uuidOfNow } from '../shared/uuid.js';
 import { codexHome } from './codex-home.js';
-import { readLayers } from './config.js';
 import { CODEX_VERSION } from './environment.js';
 import { failureMessage, unansweredMessage } from './failures.js';
 import { JsonView } from './json-view.js';
-import { modelWarning, offeredTools, reviewerTools } from './models.js';
-import { notify } from './notify.js';
+import { modelWarning, offeredTools } from './models.js';
 import type { ExecOptions } from './options.js';
-import { inColor, plain } from './paint.js';
-import type { CodexProcess } from './process.js';
-import { projectRoot, repositoryOf } from './project-root.js';
-import { readPrompt, readReviewTarget } from './prompt-input.js';
-import { Refusal, Unsupported } from './refusal.js';
-import { reviewHint, reviewOutput, reviewPrompt } from './review.js';
-import { ReviewRollout } from './review-rollout.js';
-import { ReviewView } from './review-view.js';
+import { type CodexProcess, Refusal } from './process.js';
+import { repositoryOf } from './project-root.js';
+import { readPrompt } from './prompt-input.js';
 import { addTokens, Rollout } from './rollout.js';
 import { readSettings, type Settings } from './settings.js';
-import { commandEnvironment } from './shell-policy.js';
 import { ShownTwice } from './shown-twice.js';
 import { TextView } from './text-view.js';
-import { trust } from './trust.js';
-import type { CodexView, Streams, TokenTotals } from './view.js';
+import type { Streams, TokenTotals } from './view.js';
 
 const EXIT_FAILED = 1;
 /** What the files of the stage `scripted` say, and what Codex does without any. */
@@ -39,78 +29,50 @@ const SCRIPTED_DEFAULTS = { model: 'scripted', sandbox: 'danger-full-access' };
 const OWN_DEFAULTS = { model: 'gpt-6.1-sol', sandbox: 'read-only' };
 const NO_TOKENS: TokenTotals = { input: 0, output: 0, cacheRead: 0, cacheCreation: 0 };
 
-/** `codex exec`: one turn of a session, or a review. Gives the exit code. */
+/** `codex exec`: one turn of a session. Gives the exit code. */
 export async function exec(options: ExecOptions, process: CodexProcess): Promise<number> {
   const { argv, env, cwd: here, stdin, streams } = process;
+  if (options.refused !== undefined) throw new NotSupported(options.refused);
   const home = codexHome(env, here);
   const cwd = workingFolder(options, here);
-  const settings = readSettings(readLayers({ ...options, home, cwd }));
-  const servers = settings.servers.filter(({ enabled }) => enabled);
-  if (servers.length > 0 && options.review !== undefined)
-    throw new Unsupported(`the MCP server '${servers[0]?.name}' in a review`);
-  const review = options.review === undefined ? undefined : readReviewTarget(options.review, stdin);
-  const text = review === undefined ? readPrompt(options, stdin, streams) : reviewPrompt(review, cwd);
+  const settings = readSettings({ ...options, home, cwd });
+  const text = readPrompt(options, stdin, streams);
   if (!options.skipGitCheck && repositoryOf(cwd) === undefined)
     throw new Refusal('Not inside a trusted directory and --skip-git-repo-check was not specified.');
-  if (review === undefined) checkSchemaFile(options, here);
+  checkSchemaFile(options, here);
   const scenario = await findScenario(env, here);
   const sessions = new SessionStore(join(home, 'understudy'));
   const { resumed, session } = findSession(options, sessions, cwd);
   const { model, sandbox } = choices(options, settings, scenario.document.default_model);
-  if (sandbox !== 'read-only') trust(projectRoot(cwd), home);
-  const mcp = servers.length === 0 ? undefined : new (await import('./mcp/session.js')).McpSession();
-  await mcp?.start(servers, { cwd, env, version: CODEX_VERSION });
   const tokens = resumed?.tokens ?? NO_TOKENS;
-  const turnId = uuidOfNow();
-  const reviewer = review === undefined ? undefined : { session: uuidOfNow(), turnId: uuidOfNow() };
-  const record = { home, version: CODEX_VERSION, turnId };
+  const place = { home, version: CODEX_VERSION, turnId: uuidOfNow(), isNew: resumed === undefined, tokens };
   const view = new ShownTwice([
-    shownTo(options, settings, streams),
-    ...(options.ephemeral ? [] : recordsOf(reviewer, { ...record, isNew: resumed === undefined, tokens })),
+    options.json ? new JsonView(streams) : new TextView(streams, CODEX_VERSION),
+    ...(options.ephemeral ? [] : [new Rollout(place)]),
   ]);
   view.onBegin({
     ...{ session: session.id, cwd, model, sandbox, prompt: text },
     ...{ approval: options.approval, effort: settings.effort, summary: settings.summary },
-    ...defined({ hint: review === undefined ? undefined : reviewHint(review) }),
-    serverOf: new Map(mcp?.tools.map(({ name, server }) => [name, server])),
     warnings: [modelChange(resumed, model), modelWarning(model)].filter((line) => line !== undefined),
   });
   if (sandbox !== 'danger-full-access')
     streams.error(`understudy-codex: the stand-in has no sandbox: commands run as with danger-full-access\n`);
-  const ids = { CODEX_SESSION_ID: session.id, CODEX_THREAD_ID: session.id };
   const turn = await playPrompt({
-    ...{ scenario, argv, env, cwd, session, sessions, view },
-    // A reviewer has a conversation of its own.
-    ephemeral: options.ephemeral || review !== undefined,
+    ...{ scenario, argv, env, cwd, session, sessions, view, ephemeral: options.ephemeral },
     prompt: { text: text.trim(), model, cwd },
-    tools: offeredToolSet(review === undefined ? offeredTools(model, mcp?.tools) : reviewerTools(model), cwd),
+    tools: offeredToolSet(offeredTools(model), cwd),
     liveTools: async () => {
       const { codexLiveTools } = await import('./live-tools.js');
-      const called = mcp?.tools.map((tool) => [tool.name, (input: ToolInput) => mcp.call(tool, input, session.id)]);
-      return {
-        ...codexLiveTools((own) => ({ ...commandEnvironment(own, settings.shell), ...ids })),
-        ...Object.fromEntries(called ?? []),
-      };
+      return codexLiveTools({ CODEX_SESSION_ID: session.id, CODEX_THREAD_ID: session.id });
     },
     retries: () => 0,
     givesUpStalled: true,
-  }).finally(() => mcp?.close());
-  if (turn.end.kind === 'done') {
-    const ended = reviewer ?? { session: session.id, turnId, client: 'codex_exec' };
-    await notify(settings.notify, { ...ended, cwd, prompt: text, lastText: turn.lastText }, process);
-  }
-  if (review !== undefined) {
-    if (!options.ephemeral) sessions.save({ ...session, play: NOTHING_SAID, updated: Date.now(), model });
-    return conclude({ ...turn, lastText: reviewOutput(turn.lastText) }, options, { here, view, streams }, NO_TOKENS);
-  }
+  });
   const total = addTokens(tokens, view.used);
   const saved = options.ephemeral ? undefined : sessions.find(session.id);
   if (saved !== undefined) sessions.save({ ...saved, tokens: total, model });
   return conclude(turn, options, { here, view, streams }, total);
 }
-
-/** The state of a conversation with the script in which nothing was said yet. */
-const NOTHING_SAID: SavedSession['play'] = { turn: 0, matches: {} };
 
 function choices(
   { model, sandbox, ignoresUserConfig }: ExecOptions,
@@ -122,27 +84,6 @@ function choices(
     model: model ?? settings.model ?? (ignoresUserConfig ? undefined : scripted) ?? byDefault.model,
     sandbox: sandbox ?? settings.sandbox ?? byDefault.sandbox,
   };
-}
-
-function shownTo({ json, color, review }: ExecOptions, { hidesReasoning }: Settings, streams: Streams): CodexView {
-  const paint = color === 'always' ? inColor : plain;
-  const shown = json
-    ? new JsonView(streams, paint)
-    : new TextView(streams, { version: CODEX_VERSION, paint, hidesReasoning });
-  return review === undefined ? shown : new ReviewView(shown);
-}
-
-/** A review leaves two records: of the session, and of its reviewer. */
-function recordsOf(
-  reviewer: { session: string; turnId: string } | undefined,
-  place: ConstructorParameters<typeof Rollout>[0],
-): CodexView[] {
-  if (reviewer === undefined) return [new Rollout(place)];
-  const { session, turnId } = reviewer;
-  return [
-    new ReviewRollout({ ...place, reviewer: session, reviewTurn: turnId }),
-    new Rollout({ ...place, reviewer: session, turnId }),
-  ];
 }
 
 function workingFolder({ cd }: ExecOptions, here: string): string {

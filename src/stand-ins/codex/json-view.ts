@@ -1,30 +1,22 @@
 import type { ToolCall } from '../shared/play-turn.js';
-import type { Paint } from './paint.js';
 import { patchInCommand } from './patch-command.js';
 import { type CodexView, type RunHead, type Streams, shellLine, type TokenTotals, troubleLine } from './view.js';
 
 /** `codex exec --json`: one event per line. */
 export class JsonView implements CodexView {
   readonly #streams: Streams;
-  /** For Codex's log, which goes to stderr. */
-  readonly #paint: Paint;
   #items = 0;
   /** The item of the command that runs. */
   #running = '';
-  #serverOf: ReadonlyMap<string, string> = new Map();
 
-  constructor(streams: Streams, paint: Paint) {
+  constructor(streams: Streams) {
     this.#streams = streams;
-    this.#paint = paint;
   }
 
-  onBegin({ session, warnings, hint, serverOf = new Map() }: RunHead): void {
-    this.#serverOf = serverOf;
+  onBegin({ session, warnings }: RunHead): void {
     this.#write({ type: 'thread.started', thread_id: session });
-    // What a reviewer is warned of belongs to its turn.
-    if (hint !== undefined) this.#write({ type: 'turn.started' });
     for (const message of warnings) this.#completed({ type: 'error', message });
-    if (hint === undefined) this.#write({ type: 'turn.started' });
+    this.#write({ type: 'turn.started' });
   }
 
   onStepStart(): void {}
@@ -38,11 +30,6 @@ export class JsonView implements CodexView {
   }
 
   onToolStart(call: Pick<ToolCall, 'name' | 'input'>): void {
-    if (this.#serverOf.has(call.name)) {
-      this.#running = this.#newItem();
-      this.#item('started', { ...this.#serverCall(call), result: null, error: null, status: 'in_progress' });
-      return;
-    }
     if (call.name !== 'exec_command' || patchInCommand(String(call.input['cmd'])) !== undefined) return;
     this.#running = this.#newItem();
     this.#item('started', { ...this.#command(call), aggregated_output: '', exit_code: null, status: 'in_progress' });
@@ -50,11 +37,8 @@ export class JsonView implements CodexView {
 
   onToolCall(call: ToolCall): void {
     const { patch, shell } = call.result;
-    if (this.#serverOf.has(call.name)) {
-      const status = call.result.isError ? 'failed' : 'completed';
-      this.#item('completed', { ...this.#serverCall(call), ...serverAnswer(call.result), status });
-    } else if (patch !== undefined) this.#fileChange(patch.changes);
-    else if (shell === undefined) this.#streams.error(troubleLine(call, this.#paint));
+    if (patch !== undefined) this.#fileChange(patch.changes);
+    else if (shell === undefined) this.#streams.error(troubleLine(call));
     else if (!shell.running) {
       const status = shell.exit === 0 ? 'completed' : 'failed';
       const outcome = { aggregated_output: shell.output, exit_code: shell.exit, status };
@@ -66,8 +50,7 @@ export class JsonView implements CodexView {
 
   onPartialText(): void {}
 
-  onDone(tokens: TokenTotals | undefined): void {
-    const { input, output, cacheRead } = tokens ?? { input: 0, output: 0, cacheRead: 0 };
+  onDone({ input, output, cacheRead }: TokenTotals): void {
     const usage = {
       input_tokens: input,
       cached_input_tokens: cacheRead,
@@ -78,9 +61,8 @@ export class JsonView implements CodexView {
     this.#write({ type: 'turn.completed', usage });
   }
 
-  onError(message: string, lastWords?: string): void {
+  onError(message: string): void {
     this.#write({ type: 'error', message });
-    if (lastWords !== undefined) this.onText(lastWords);
     this.#write({ type: 'turn.failed', error: { message } });
   }
 
@@ -88,11 +70,6 @@ export class JsonView implements CodexView {
     const item = { id: this.#newItem(), type: 'file_change', changes };
     this.#item('started', { ...item, status: 'in_progress' });
     this.#item('completed', { ...item, status: 'completed' });
-  }
-
-  #serverCall({ name, input }: Pick<ToolCall, 'name' | 'input'>): Record<string, unknown> {
-    const server = this.#serverOf.get(name);
-    return { id: this.#running, type: 'mcp_tool_call', server, tool: name, arguments: input };
   }
 
   #command(call: Pick<ToolCall, 'input'>): Record<string, unknown> {
@@ -114,11 +91,4 @@ export class JsonView implements CodexView {
   #write(event: Record<string, unknown>): void {
     this.#streams.out(`${JSON.stringify(event)}\n`);
   }
-}
-
-/** What a server has said. A result of the scenario is a text. */
-function serverAnswer({ text, mcp }: ToolCall['result']): { result: unknown; error: unknown } {
-  if (mcp !== undefined && 'error' in mcp) return { result: null, error: { message: mcp.error } };
-  const { content, structured } = mcp ?? { content: [{ type: 'text', text }], structured: null };
-  return { result: { content, structured_content: structured }, error: null };
 }

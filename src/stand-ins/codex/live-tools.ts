@@ -2,6 +2,7 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { resolve } from 'node:path';
 import { type LiveTools, plainTools } from '../shared/tools/plain-tools.js';
 import { runShell, shellProgram } from '../shared/tools/shell.js';
+import { commandEnvironment } from './environment.js';
 import { applyPatch } from './patch.js';
 import { patchInCommand } from './patch-command.js';
 
@@ -10,8 +11,8 @@ const YIELD_MS = 10_000;
 /** The stand-in ends a command that nobody asks about any more. */
 const TIMEOUT_MS = 600_000;
 
-/** The live tools of Codex: its shell, which also takes patches. Commands have an environment of their own. */
-export const codexLiveTools = (environment: (env: NodeJS.ProcessEnv) => NodeJS.ProcessEnv): LiveTools => ({
+/** The live tools of Codex: its shell, which also takes patches. Commands hear of the session. */
+export const codexLiveTools = (ids: NodeJS.ProcessEnv): LiveTools => ({
   ...plainTools,
   shell: async ({ cmd, yield_time_ms, workdir }, { cwd: base, env }) => {
     const cwd = resolve(base, typeof workdir === 'string' ? workdir : '.');
@@ -24,7 +25,7 @@ export const codexLiveTools = (environment: (env: NodeJS.ProcessEnv) => NodeJS.P
     const yieldMs = typeof yield_time_ms === 'number' ? yield_time_ms : YIELD_MS;
     const started = Date.now();
     const { output, exitCode, running } = await runShell(text, {
-      ...{ cwd, env: environment(env), yieldMs, timeoutMs: TIMEOUT_MS },
+      ...{ cwd, env: { ...commandEnvironment(env), ...ids }, yieldMs, timeoutMs: TIMEOUT_MS },
       commandLine: [shellProgram(), '-lc', text],
     });
     // Codex starts its clock when the shell runs; ours has the start of the shell in it.

@@ -1,14 +1,12 @@
 import { describeError } from '../../document/describe-error.js';
 import { isLoggedIn } from '../shared/find-scenario.js';
-import { recordUnsupported } from '../shared/record-call.js';
-import { codexHome } from './codex-home.js';
+import { NotSupported, refuse } from '../shared/refusal.js';
 import { WrongCommandLine } from './command-line.js';
 import { CODEX_VERSION } from './environment.js';
 import { exec } from './exec.js';
 import { readArguments } from './options.js';
-import type { CodexProcess } from './process.js';
-import { Refusal, Unsupported } from './refusal.js';
-import type { Streams } from './view.js';
+import { type CodexProcess, Refusal } from './process.js';
+import { REFUSED } from './refused.js';
 
 const EXIT_FAILED = 1;
 /** A bad command line; also: the stand-in could not do its job. */
@@ -29,26 +27,19 @@ export async function codex(process: CodexProcess): Promise<number> {
         return asked.isError ? EXIT_USAGE : 0;
       case 'interactive':
         if (!stdin.isTerminal) throw new Refusal('Error: stdin is not a terminal');
-        recordUnsupported('the terminal interface');
-        streams.error('understudy-codex: the stand-in supports `codex exec` only, not the terminal interface\n');
-        return EXIT_USAGE;
+        throw new NotSupported(REFUSED.terminal);
       case 'login status': {
         const isIn = await isLoggedIn(process.env);
         streams.error(isIn ? LOGGED_IN : 'Not logged in\n');
         return isIn ? 0 : EXIT_FAILED;
       }
-      case 'mcp': {
-        const { mcp } = await import('./mcp/command.js');
-        await mcp(asked.request, { ...asked, cwd: process.cwd, home: codexHome(process.env, process.cwd) }, streams);
-        return 0;
-      }
       case 'refused':
-        return refuse(asked.what, streams);
+        throw new NotSupported(asked.what);
       case 'exec':
         return await exec(asked.options, process);
     }
   } catch (error) {
-    if (error instanceof Unsupported) return refuse(error.message, streams);
+    if (error instanceof NotSupported) return refuse('codex', error, (text) => streams.error(text));
     if (error instanceof WrongCommandLine) streams.error(error.message);
     else if (error instanceof Refusal) {
       streams.error(`${error.message}\n`);
@@ -59,9 +50,3 @@ export async function codex(process: CodexProcess): Promise<number> {
 }
 
 const LOGGED_IN = 'API key configured - sk-under***study\nAuthentication is checked when you send a request.\n';
-
-function refuse(what: string, streams: Streams): number {
-  recordUnsupported(`the stand-in does not support ${what}`);
-  streams.error(`understudy-codex: the stand-in does not support ${what}\n`);
-  return EXIT_USAGE;
-}

@@ -33,7 +33,6 @@ const BEFORE = [
   tool('write_stdin', 'chars max_output_tokens session_id yield_time_ms', 'session_id'),
   tool('request_user_input', 'questions'),
 ];
-const RESOURCES = ['list_mcp_resources', 'list_mcp_resource_templates', 'read_mcp_resource'].map((name) => tool(name));
 const AGENTS = ['close_agent', 'resume_agent', 'send_input', 'spawn_agent', 'wait_agent'].map((name) => tool(name));
 const GOALS = [
   tool('get_goal'),
@@ -41,23 +40,12 @@ const GOALS = [
   tool('update_goal', 'status'),
 ];
 
-/** A reviewer has no goals and no agents. */
-export function reviewerTools(model: string): readonly OfferedTool[] {
-  const others = new Set([...GOALS, ...AGENTS].map(({ name }) => name));
-  return offeredTools(model).filter(({ name }) => !others.has(name));
-}
-
 /**
  * The tools that Codex offers to a model. A patch tool is only for those that it knows. Newer models than gpt-5.5 call
  * their tools from small programs; what the tools do, and what Codex tells of it, is the same.
  */
-export function offeredTools(model: string, servers?: readonly OfferedTool[]): readonly OfferedTool[] {
-  const [command, stdin, ...others] = BEFORE;
-  // With servers come tools for what they keep. Models that Codex knows would have to search for the servers' own tools.
-  const before =
-    servers === undefined ? BEFORE : [command, stdin, ...RESOURCES, ...others].filter((one) => one !== undefined);
-  if (KNOWN_MODELS.includes(model)) {
-    return [...before, tool('apply_patch'), tool('view_image', 'detail path', 'path'), ...GOALS];
-  }
-  return [...before, tool('view_image', 'path'), ...AGENTS, ...(servers ?? []), ...GOALS];
+export function offeredTools(model: string): readonly OfferedTool[] {
+  if (KNOWN_MODELS.includes(model))
+    return [...BEFORE, tool('apply_patch'), tool('view_image', 'detail path', 'path'), ...GOALS];
+  return [...BEFORE, tool('view_image', 'path'), ...AGENTS, ...GOALS];
 }

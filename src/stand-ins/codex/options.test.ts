@@ -1,15 +1,33 @@
 import { expect, it } from 'vitest';
+import { border } from './border.js';
 import { readArguments } from './options.js';
 
 it.each([
   [['exec', '--oss', 'x'], '--oss'],
   [['exec', '-i', 'a.png', 'x'], '--image'],
-  [['exec', '--worktree', 'x'], '--worktree'],
-  [['exec', 'fork', 'id'], '`codex exec fork`'],
-  [['mcp', 'login', 'x'], '`codex mcp login`'],
-  [['mcp', 'add', 'x', '--oauth-client-id', 'y', '--url', 'z'], '--oauth-client-id'],
-])('refuses %j by name', (argv, what) => {
-  expect(readArguments(argv)).toEqual({ kind: 'refused', what });
+  [['exec', '-p', 'work', 'x'], '--profile'],
+  [['exec', '--color=always', 'x'], 'in color'],
+])('refuses %j by name, and knows its prompt', (argv, what) => {
+  expect(readArguments(argv)).toMatchObject({ options: { prompt: 'x', refused: expect.stringContaining(what) } });
+});
+
+it.each([
+  ['exec', 'fork'],
+  ['exec', 'review'],
+  ['codex', 'review'],
+  ['codex', 'mcp'],
+])('refuses %s %s', (above, command) => {
+  const asked = readArguments(above === 'codex' ? [command] : [above, command]);
+  expect(asked).toMatchObject({ kind: 'refused', what: expect.stringContaining(command) });
+});
+
+it('lists flags by what becomes of them', () => {
+  const { played, ignored, refused } = border.names.flag ?? {};
+  expect([played, ignored, refused]).toEqual([
+    expect.arrayContaining(['--output-last-message', '-o']),
+    expect.arrayContaining(['--search']),
+    expect.arrayContaining(['--profile', '-p']),
+  ]);
 });
 
 it('takes what an inner command says before what an outer one says', () => {

@@ -2,14 +2,15 @@ import { createHash } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { formatPatch, structuredPatch } from 'diff';
+import { NotSupported } from '../shared/refusal.js';
 import { writeText } from '../shared/tools/files.js';
 import type { FileChange, LiveResult } from '../shared/tools/plain-tools.js';
+import { REFUSED } from './refused.js';
 
 /** What a patch wants to do with one file. */
 export interface PatchStep {
   kind: FileChange['kind'];
   path: string;
-  moveTo?: string;
   /** The lines of an added file. */
   added: string[];
   hunks: Hunk[];
@@ -25,7 +26,6 @@ interface Hunk {
 /** A file before and after a patch; absent where there is none. */
 interface ChangedFile extends FileChange {
   name: string;
-  moveTo?: string;
   before?: string;
   after?: string;
 }
@@ -56,9 +56,8 @@ function readPatch(patch: string): PatchStep[] {
 }
 
 function readLine(step: PatchStep, line: string): void {
-  if (line.startsWith('*** Move to: ')) step.moveTo = line.slice('*** Move to: '.length).trim();
-  else if (line === '*** End of File') return;
-  else if (step.kind === 'add') step.added.push(line.slice(1));
+  if (line.startsWith('*** ')) throw new NotSupported(`${REFUSED.patch} ${line}`);
+  if (step.kind === 'add') step.added.push(line.slice(1));
   else if (line.startsWith('@@')) {
     const context = line.slice(2).trim();
     step.hunks.push({ ...(context === '' ? {} : { context }), before: [], after: [] });
@@ -76,17 +75,16 @@ export function applyPatch(patch: string, cwd: string): LiveResult {
   try {
     files = readPatch(patch).map((step) => changeOf(step, cwd));
   } catch (error) {
-    return { text: `apply_patch verification failed: ${(error as Error).message}`, isError: true };
+    if (!(error instanceof UnusablePatch)) throw error;
+    return { text: `apply_patch verification failed: ${error.message}`, isError: true };
   }
-  for (const { path, moveTo, after } of files) {
-    if (after !== undefined) writeText(moveTo ?? path, after);
-    if (after === undefined || moveTo !== undefined) rmSync(path, { force: true });
+  for (const { path, after } of files) {
+    if (after === undefined) rmSync(path, { force: true });
+    else writeText(path, after);
   }
   const letters = { add: 'A', update: 'M', delete: 'D' };
   const updated = (['add', 'update', 'delete'] as const).flatMap((kind) =>
-    files
-      .filter((file) => file.kind === kind)
-      .map(({ name, moveTo }) => `${letters[kind]} ${moveTo === undefined ? name : relative(cwd, moveTo)}\n`),
+    files.filter((file) => file.kind === kind).map(({ name }) => `${letters[kind]} ${name}\n`),
   );
   const sorted = files.sort((a, b) => (a.path < b.path ? -1 : 1));
   return {
@@ -105,8 +103,7 @@ function changeOf(step: PatchStep, cwd: string): ChangedFile {
   if (step.kind === 'add') return { ...file, after: step.added.map((line) => `${line}\n`).join('') };
   const before = readToChange(path, step.kind);
   if (step.kind === 'delete') return { ...file, before };
-  const moveTo = step.moveTo === undefined ? {} : { moveTo: resolve(cwd, step.moveTo) };
-  return { ...file, ...moveTo, before, after: replaceHunks(before, step.hunks, path) };
+  return { ...file, before, after: replaceHunks(before, step.hunks, path) };
 }
 
 function readToChange(path: string, kind: 'delete' | 'update'): string {
@@ -134,30 +131,34 @@ function replaceHunks(content: string, hunks: readonly Hunk[], path: string): st
   return `${lines.join('\n')}\n`;
 }
 
-/** Where lines stand, exactly or but for space around them. */
+/** Where lines stand. Codex also takes lines with other spaces around them. */
 function findLines(lines: readonly string[], wanted: readonly string[], from: number): number {
-  for (const same of [(line: string) => line, (line: string) => line.trimEnd(), (line: string) => line.trim()]) {
-    for (let at = from; at + wanted.length <= lines.length; at++) {
-      if (wanted.every((line, index) => same(lines[at + index] ?? '') === same(line))) return at;
-    }
-  }
-  return -1;
+  const find = (same: (line: string) => string): number =>
+    lines.findIndex(
+      (_, at) =>
+        at >= from &&
+        at + wanted.length <= lines.length &&
+        wanted.every((line, index) => same(lines[at + index] ?? '') === same(line)),
+    );
+  const at = find((line) => line);
+  if (at < 0 && find((line) => line.trim()) >= 0) throw new NotSupported(`${REFUSED.patch} ${wanted[0]}`);
+  return at;
 }
 
 /** The change of a file as git shows it. */
-function diffOf({ path, moveTo, kind, before, after }: ChangedFile, cwd: string): string {
-  const [old, now] = [relative(cwd, path), relative(cwd, moveTo ?? path)];
+function diffOf({ path, kind, before, after }: ChangedFile, cwd: string): string {
+  const name = relative(cwd, path);
   const mode = kind === 'add' ? 'new file mode 100644\n' : kind === 'delete' ? 'deleted file mode 100644\n' : '';
   const patch = structuredPatch(
-    before === undefined ? '/dev/null' : `a/${old}`,
-    after === undefined ? '/dev/null' : `b/${now}`,
+    before === undefined ? '/dev/null' : `a/${name}`,
+    after === undefined ? '/dev/null' : `b/${name}`,
     ...[before ?? '', after ?? '', undefined, undefined, { context: 3 }],
   );
   const [, , ...hunks] = formatPatch(patch)
     .split('\n')
     .filter((line) => !/^={3,}$/.test(line));
   const body = hunks.join('\n').replace(/^@@ .* @@$/gm, (head) => head.replace(/(\d+),1(?= )/g, '$1'));
-  return `diff --git a/${old} b/${now}\n${mode}index ${blobName(before)}..${blobName(after)}\n--- ${patch.oldFileName}\n+++ ${patch.newFileName}\n${body}`;
+  return `diff --git a/${name} b/${name}\n${mode}index ${blobName(before)}..${blobName(after)}\n--- ${patch.oldFileName}\n+++ ${patch.newFileName}\n${body}`;
 }
 
 /** The name of a file's content in git. */

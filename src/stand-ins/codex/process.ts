@@ -9,3 +9,6 @@ export interface CodexProcess {
   stdin: Stdin;
   streams: Streams;
 }
+
+/** Ends the run with Codex's own words. */
+export class Refusal extends Error {}

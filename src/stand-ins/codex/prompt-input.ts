@@ -1,7 +1,6 @@
 import type { Stdin } from '../shared/own-stdin.js';
 import type { ExecOptions } from './options.js';
-import { Refusal } from './refusal.js';
-import type { ReviewTarget } from './review.js';
+import { Refusal } from './process.js';
 import type { Streams } from './view.js';
 
 /** The prompt of the command line, of stdin, or of both. */
@@ -19,12 +18,4 @@ export function readPrompt({ prompt, resume }: ExecOptions, stdin: Stdin, { erro
 /** A prompt of the command line, with what is piped in behind it. */
 export function joinPrompt(prompt: string, piped: string): string {
   return piped.trim() === '' ? prompt : `${prompt}\n\n<stdin>\n${piped.replace(/\n$/, '')}\n</stdin>`;
-}
-
-/** What is to be reviewed; instructions may come from stdin. */
-export function readReviewTarget(target: ReviewTarget, stdin: Stdin): ReviewTarget {
-  if (target.kind !== 'custom' || target.instructions !== '-') return target;
-  const instructions = stdin.read().trim();
-  if (instructions === '') throw new Refusal('No prompt provided via stdin.');
-  return { kind: 'custom', instructions };
 }

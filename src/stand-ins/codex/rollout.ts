@@ -1,6 +1,5 @@
 import type { ToolCall } from '../shared/play-turn.js';
 import type { StepUsage } from '../shared/step-usage.js';
-import { toldOf } from './mcp/told.js';
 import { RolloutFile } from './rollout-file.js';
 import type { CodexView, RunHead, TokenTotals } from './view.js';
 
@@ -12,8 +11,6 @@ export interface RolloutPlace {
   /** A new session, or one that goes on. */
   isNew: boolean;
   turnId: string;
-  /** The session of a reviewer, which another session has started. */
-  reviewer?: string;
   /** The tokens of earlier turns. */
   tokens: TokenTotals;
 }
@@ -29,7 +26,6 @@ export class Rollout implements CodexView {
   #cwd = '';
   #tokens: TokenTotals;
   #lastMessage: string | null = null;
-  #serverOf: ReadonlyMap<string, string> = new Map();
   /** Commands that end with the turn. */
   readonly #running: Record<string, unknown>[] = [];
 
@@ -38,14 +34,18 @@ export class Rollout implements CodexView {
     this.#tokens = place.tokens;
   }
 
-  onBegin({ session, cwd, model, approval, sandbox, prompt, serverOf = new Map() }: RunHead): void {
-    this.#serverOf = serverOf;
-    const { home, version, isNew, turnId, reviewer } = this.#place;
-    this.#session = reviewer ?? session;
+  onBegin({ session, cwd, model, approval, sandbox, prompt }: RunHead): void {
+    const { home, version, isNew, turnId } = this.#place;
+    this.#session = session;
     this.#cwd = cwd;
-    const file = new RolloutFile(home, this.#session);
+    const file = new RolloutFile(home, session);
     this.#file = file;
-    if (isNew) file.write('session_meta', sessionMeta({ session, id: this.#session, cwd, version }));
+    if (isNew)
+      file.write('session_meta', {
+        ...{ session_id: session, id: session, timestamp: new Date().toISOString(), cwd },
+        ...{ runtime_workspace_roots: [cwd], originator: 'codex_exec', cli_version: version },
+        ...{ source: 'exec', thread_source: 'user', model_provider: 'understudy' },
+      });
     file.started(turnId);
     const policy = { approval_policy: approval, sandbox_policy: { type: sandbox } };
     file.write('turn_context', { turn_id: turnId, cwd, ...policy, model, summary: 'none' });
@@ -74,15 +74,11 @@ export class Rollout implements CodexView {
   }
 
   onToolCall({ id, name, input, result }: ToolCall): void {
-    const server = this.#serverOf.get(name);
-    const item =
-      server === undefined
-        ? toolItem({ id, input, result }, this.#cwd)
-        : { ...{ type: 'McpToolCall', id: `call_${id}`, server, tool: name, arguments: input }, ...outcome(result) };
+    const item = toolItem({ id, input, result }, this.#cwd);
     if (item !== undefined && result.shell?.running) this.#running.push(item);
     else if (item !== undefined) this.#item(item);
     const type = name === 'apply_patch' ? 'custom_tool_call_output' : 'function_call_output';
-    this.#file?.response(type, { call_id: `call_${id}`, output: server === undefined ? result.text : toldOf(result) });
+    this.#file?.response(type, { call_id: `call_${id}`, output: result.text });
   }
 
   onStepEnd(_message: unknown, usage: StepUsage): void {
@@ -107,33 +103,12 @@ export class Rollout implements CodexView {
   }
 }
 
-function outcome({ isError, mcp }: ToolCall['result']): Record<string, unknown> {
-  return {
-    status: isError ? 'failed' : 'completed',
-    ...(mcp !== undefined && 'content' in mcp ? { result: mcp } : {}),
-  };
-}
-
-/** What a session's record begins with. A reviewer belongs to the session that has started it. */
-export function sessionMeta(about: { session: string; id: string; cwd: string; version: string }) {
-  const { session, id, cwd, version } = about;
-  const isReviewer = id !== session;
-  return {
-    ...{ session_id: session, id, timestamp: new Date().toISOString(), cwd, runtime_workspace_roots: [cwd] },
-    ...{ originator: 'codex_exec', cli_version: version },
-    ...(isReviewer
-      ? { source: { subagent: 'review' }, thread_source: 'subagent', parent_thread_id: session }
-      : { source: 'exec', thread_source: 'user' }),
-    model_provider: 'understudy',
-  };
-}
-
-export function userItem(prompt: string): Record<string, unknown> {
+function userItem(prompt: string): Record<string, unknown> {
   return { type: 'UserMessage', content: [{ type: 'text', text: prompt, text_elements: [] }] };
 }
 
 /** What a tool did, where Codex tells of it. */
-export function toolItem(
+function toolItem(
   { id, input, result: { shell, patch } }: Pick<ToolCall, 'id' | 'input' | 'result'>,
   cwd: string,
 ): Record<string, unknown> | undefined {

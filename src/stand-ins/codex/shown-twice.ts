@@ -19,11 +19,11 @@ export class ShownTwice extends ShownToAll<CodexView> implements CodexView {
     super.onStepEnd(message, usage);
   }
 
-  onDone(tokens: TokenTotals | undefined): void {
+  onDone(tokens: TokenTotals): void {
     for (const view of this.views) view.onDone(tokens);
   }
 
-  onError(message: string, lastWords?: string): void {
-    for (const view of this.views) view.onError(message, lastWords);
+  onError(message: string): void {
+    for (const view of this.views) view.onError(message);
   }
 }

@@ -1,43 +1,20 @@
 import type { ToolCall } from '../shared/play-turn.js';
-import type { Paint } from './paint.js';
 import { type CodexView, type RunHead, type Streams, shellLine, type TokenTotals, troubleLine } from './view.js';
 
 /** `codex exec`: the story on stderr, and the agent's last message on stdout. */
 export class TextView implements CodexView {
   readonly #streams: Streams;
   readonly #version: string;
-  readonly #paint: Paint;
-  readonly #hidesReasoning: boolean;
   #cwd = '';
   #lastMessage: string | undefined;
-  #serverOf: ReadonlyMap<string, string> = new Map();
 
-  constructor(
-    streams: Streams,
-    { version, paint, hidesReasoning }: { version: string; paint: Paint; hidesReasoning: boolean },
-  ) {
+  constructor(streams: Streams, version: string) {
     this.#streams = streams;
     this.#version = version;
-    this.#paint = paint;
-    this.#hidesReasoning = hidesReasoning;
   }
 
-  onBegin({
-    session,
-    cwd,
-    model,
-    approval,
-    sandbox,
-    effort,
-    summary,
-    prompt,
-    hint,
-    warnings,
-    serverOf,
-  }: RunHead): void {
-    this.#serverOf = serverOf ?? new Map();
+  onBegin({ session, cwd, model, approval, sandbox, effort, summary, prompt, warnings }: RunHead): void {
     this.#cwd = cwd;
-    const paint = this.#paint;
     const roots = sandbox === 'workspace-write' ? ' [workdir, /tmp, $TMPDIR]' : '';
     const about = {
       workdir: cwd,
@@ -52,11 +29,9 @@ export class TextView implements CodexView {
     const lines = [
       `OpenAI Codex v${this.#version}`,
       '--------',
-      ...Object.entries(about).map(([name, value]) => `${paint('bold', `${name}:`)} ${value}`),
-      '--------',
-      paint('user', 'user'),
-      hint ?? prompt,
-      ...warnings.map((warning) => `${paint('warning', 'warning:')} ${warning}`),
+      ...Object.entries(about).map(([name, value]) => `${name}: ${value}`),
+      ...['--------', 'user', prompt],
+      ...warnings.map((warning) => `warning: ${warning}`),
     ];
     this.#tell(lines.join('\n'));
   }
@@ -66,35 +41,22 @@ export class TextView implements CodexView {
   onText(text: string): void {
     if (text === '') return;
     this.#lastMessage = text;
-    this.#tell(`${this.#paint('speaker', 'codex')}\n${text}`);
+    this.#tell(`codex\n${text}`);
   }
 
   onThinking(text: string): void {
-    if (!this.#hidesReasoning) this.#tell(this.#paint('dim', text));
-  }
-
-  onToolStart({ name }: Pick<ToolCall, 'name'>): void {
-    if (this.#serverOf.has(name)) this.#tell(`${this.#serverCall(name)} ${this.#paint('dim', 'started')}`);
+    this.#tell(text);
   }
 
   onToolCall(call: ToolCall): void {
-    const paint = this.#paint;
-    const { patch, shell, mcp, isError } = call.result;
-    if (this.#serverOf.has(call.name)) {
-      const how = isError ? paint('red', 'failed') : paint('green', 'completed');
-      this.#tell(`${this.#serverCall(call.name)} ${paint('dim', `(${how})`)}`);
-      if (mcp !== undefined && 'error' in mcp) this.#tell(paint('red', mcp.error));
-    } else if (patch !== undefined) {
-      const paths = patch.changes.map(({ path }) => paint('dim', path));
-      const completed = `${paint('bold', 'patch:')} completed`;
-      this.#tell([paint('bold', 'apply patch'), completed, ...paths, patch.diff].join('\n'));
-    } else if (shell === undefined) {
-      this.#streams.error(troubleLine(call, paint));
-    } else {
+    const { patch, shell } = call.result;
+    if (patch !== undefined)
+      this.#tell(['apply patch', 'patch: completed', ...patch.changes.map(({ path }) => path), patch.diff].join('\n'));
+    else if (shell === undefined) this.#streams.error(troubleLine(call));
+    else {
       const { output, exit, running } = shell;
-      const ended = exit === 0 ? paint('green', ' succeeded in 0ms:') : paint('red', ` exited ${exit} in 0ms:`);
-      const command = `${paint('bold', shellLine(call))} in ${this.#cwd}`;
-      this.#tell([paint('speaker', 'exec'), command, ...(running ? [] : [ended, output])].join('\n'));
+      const ended = exit === 0 ? ' succeeded in 0ms:' : ` exited ${exit} in 0ms:`;
+      this.#tell(['exec', `${shellLine(call)} in ${this.#cwd}`, ...(running ? [] : [ended, output])].join('\n'));
     }
   }
 
@@ -102,23 +64,14 @@ export class TextView implements CodexView {
 
   onPartialText(): void {}
 
-  onDone(tokens: TokenTotals | undefined): void {
-    if (tokens !== undefined) {
-      const { input, output, cacheRead } = tokens;
-      this.#tell(`${this.#paint('dim', 'tokens used')}\n${(input - cacheRead + output).toLocaleString('en-US')}`);
-    }
+  onDone({ input, output, cacheRead }: TokenTotals): void {
+    this.#tell(`tokens used\n${(input - cacheRead + output).toLocaleString('en-US')}`);
     if (this.#lastMessage !== undefined) this.#streams.out(`${this.#lastMessage}\n`);
   }
 
-  onError(message: string, lastWords?: string): void {
-    const line = `${this.#paint('error', 'ERROR:')} ${message}`;
-    this.#tell(line);
-    if (lastWords !== undefined) this.onText(lastWords);
-    this.#tell(line);
-  }
-
-  #serverCall(name: string): string {
-    return `${this.#paint('bold', 'mcp:')} ${this.#paint('user', `${this.#serverOf.get(name)}/${name}`)}`;
+  onError(message: string): void {
+    this.#tell(`ERROR: ${message}`);
+    this.#tell(`ERROR: ${message}`);
   }
 
   #tell(text: string): void {

@@ -1,6 +1,5 @@
 import type { ToolCall, TurnView } from '../shared/play-turn.js';
 import type { StepUsage } from '../shared/step-usage.js';
-import type { Paint } from './paint.js';
 import { quoteWord } from './quote.js';
 
 export interface Streams {
@@ -19,11 +18,7 @@ export interface RunHead {
   /** Which summaries of its reasoning the model is asked for. */
   summary: string;
   prompt: string;
-  /** What is shown in place of the prompt of a review. */
-  hint?: string;
   warnings: readonly string[];
-  /** The MCP server of each tool that has one. */
-  serverOf?: ReadonlyMap<string, string>;
 }
 
 /** The tokens of all turns of a session so far. */
@@ -32,10 +27,8 @@ export type TokenTotals = StepUsage;
 /** Shows a run of Codex. */
 export interface CodexView extends TurnView {
   onBegin(head: RunHead): void;
-  /** Without tokens, they were not counted. */
-  onDone(tokens: TokenTotals | undefined): void;
-  /** `lastWords`: what is said between the error and the end. */
-  onError(message: string, lastWords?: string): void;
+  onDone(tokens: TokenTotals): void;
+  onError(message: string): void;
 }
 
 /** The shell's command line, as Codex tells it. */
@@ -44,11 +37,10 @@ export function shellLine({ input }: Pick<ToolCall, 'input'>): string {
 }
 
 /** What stderr says of a tool that did not run: Codex's own log, or what the stand-in cannot do. */
-export function troubleLine({ name, result }: Pick<ToolCall, 'name' | 'result'>, paint: Paint): string {
+export function troubleLine({ name, result }: Pick<ToolCall, 'name' | 'result'>): string {
   if (result.notRun)
     return `understudy-codex: the stand-in does not run ${name}; give the call a result in the scenario\n`;
   if (!result.isError) return '';
-  const time = paint('dim', new Date().toISOString().replace('Z', '000Z'));
-  const origin = `${paint('dim', 'codex_core::tools::router')}${paint('dim', ':')}`;
-  return `${time} ${paint('red', 'ERROR')} ${origin} ${paint('italic', 'error')}${paint('dim', '=')}${result.text}\n`;
+  const time = new Date().toISOString().replace('Z', '000Z');
+  return `${time} ERROR codex_core::tools::router: error=${result.text}\n`;
 }

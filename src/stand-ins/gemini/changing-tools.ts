@@ -1,12 +1,39 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, extname, resolve } from 'node:path';
 import { diffLines } from 'diff';
 import { countOccurrences, replaceText, writeText } from '../shared/tools/files.js';
-import type { ToolInput } from '../shared/tools/plain-tools.js';
+import type { LiveResult, ToolInput } from '../shared/tools/plain-tools.js';
 import { type Told, ToolError } from './tool-result.js';
+import { realPath } from './workspace.js';
 
 /** How many lines around a change are shown. */
 const AROUND = 5;
+
+/** Nobody can be asked about these, so they cannot be changed in any mode. */
+const BUILD_FILES = new Set(
+  (
+    'BUILD BUILD.bazel WORKSPACE WORKSPACE.bazel MODULE.bazel .bazelrc .blazerc Makefile makefile GNUmakefile ' +
+    'CMakeLists.txt package.json package-lock.json pnpm-lock.yaml yarn.lock bun.lockb setup.py setup.cfg pyproject.toml ' +
+    'go.mod go.sum Cargo.toml Cargo.lock pom.xml build.gradle build.gradle.kts settings.gradle settings.gradle.kts ' +
+    'Dockerfile Containerfile'
+  ).split(' '),
+);
+const BUILD_FILE_KINDS = new Set(['.bzl', '.bazel', '.bzlmod', '.mk', '.cmake']);
+
+/** What becomes of a call that changes a file of a build, whoever would answer it. */
+export function refusalOf(tool: string, input: ToolInput, root: string): LiveResult | undefined {
+  const given = input['file_path'];
+  if (!['write_file', 'replace'].includes(tool) || typeof given !== 'string') return undefined;
+  const name = basename(realPath(resolve(root, given)));
+  const isBuildFile =
+    BUILD_FILES.has(name) ||
+    /^(?:Docker|Container)file\./.test(name) ||
+    BUILD_FILE_KINDS.has(extname(name).toLowerCase());
+  if (!isBuildFile) return undefined;
+  const text =
+    'Tool execution denied by policy. Modifying build configuration files requires explicit user confirmation';
+  return { text, isError: true, shown: text, errorType: 'policy_violation' };
+}
 
 /** `write_file` */
 export function writeFile(path: string, { content }: ToolInput): Told {

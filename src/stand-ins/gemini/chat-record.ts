@@ -22,11 +22,6 @@ export class ChatRecord implements GeminiView {
     this.#cwd = cwd;
   }
 
-  /** The file of the session. */
-  get file(): string {
-    return this.#file;
-  }
-
   /** A session begins, or goes on; what is said in it may still be missing. */
   open(session: string): void {
     const short = session.slice(0, 8);
@@ -37,15 +32,9 @@ export class ChatRecord implements GeminiView {
     this.#write({ sessionId: session, projectHash, startTime: now, lastUpdated: now, kind: 'main' });
   }
 
-  onBegin({ model, parts }: RunHead): void {
+  onBegin({ model, prompt }: RunHead): void {
     this.#model = model;
-    this.#message({ type: 'user', content: parts });
-  }
-
-  onBrokenCommand(): void {}
-
-  onGoOn(reason: string): void {
-    this.#message({ type: 'user', content: [{ text: reason }] });
+    this.#message({ type: 'user', content: [{ text: prompt }] });
   }
 
   onStepStart(): void {
@@ -83,8 +72,6 @@ export class ChatRecord implements GeminiView {
     if (this.#calls.length === 0) return;
     this.#hasRun = true;
     this.#message({ ...message, toolCalls: this.#calls.map(toolCall) });
-    // The model does not hear of them any more.
-    if (this.#calls.some(({ result }) => result.stops !== undefined)) return;
     this.#message({ type: 'user', content: this.#calls.flatMap(responseParts) });
   }
 
@@ -93,10 +80,6 @@ export class ChatRecord implements GeminiView {
   onPartialText(): void {}
 
   onDone(): void {}
-
-  onStopped(): void {}
-
-  onBlocked(): void {}
 
   onInvalidStream(): void {}
 
@@ -125,13 +108,8 @@ function toolCall(call: ToolCall): Record<string, unknown> {
 }
 
 function responseParts(call: ToolCall): Record<string, unknown>[] {
-  const { text, parts } = call.result;
-  const isEmpty = parts?.length === 0;
-  const response = isEmpty ? {} : { [isFailed(call) ? 'error' : 'output']: text };
-  return [
-    { functionResponse: { id: callId(call), name: call.name, response } },
-    ...(parts ?? []).filter((part) => 'inlineData' in part),
-  ];
+  const response = { [isFailed(call) ? 'error' : 'output']: call.result.text };
+  return [{ functionResponse: { id: callId(call), name: call.name, response } }];
 }
 
 function callId({ id, name }: ToolCall): string {

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { basename, join, relative, resolve } from 'node:path';
-import { compileRegex } from '../../scenario/linear-regex.js';
+import { relative, resolve } from 'node:path';
+import { NotSupported } from '../shared/refusal.js';
 import type { ToolInput } from '../shared/tools/plain-tools.js';
 import { runShell } from '../shared/tools/shell.js';
-import { isInRepository } from './files/ignore-rules.js';
-import { NotSupported } from './options.js';
+import { REFUSED } from './refused.js';
 import { ToolError } from './tool-result.js';
+import type { Workspace } from './workspace.js';
 
 interface Match {
   /** As it is shown. */
@@ -42,30 +42,27 @@ export function checkSearch({ pattern, dir_path }: ToolInput, root: string): voi
   if (!statSync(folder).isDirectory()) throw new ToolError('invalid_tool_params', `Path is not a directory: ${folder}`);
 }
 
+/** Arguments that few models give. */
+const RARE = ['exclude_pattern', 'names_only', 'max_matches_per_file', 'total_max_matches'];
+
 /** `grep_search`: by git in a repository, otherwise by grep, as Gemini CLI does where there is no ripgrep. */
-export async function grep(folders: readonly string[], input: ToolInput, env: NodeJS.ProcessEnv): Promise<string> {
+export async function grep(
+  folder: string,
+  input: ToolInput,
+  { isRepository }: Workspace,
+  env: NodeJS.ProcessEnv,
+): Promise<string> {
   const { pattern, include_pattern, dir_path } = input;
-  const most = Number(input['total_max_matches'] ?? MOST_MATCHES);
-  const matches: Match[] = [];
-  for (const folder of folders) {
-    const found = await searchIn(folder, input, env);
-    const above = folders.length === 1 ? '' : basename(folder);
-    matches.push(
-      ...found.slice(0, most - matches.length).map((match) => ({ ...match, name: join(above, match.name) })),
-    );
-  }
+  const rare = RARE.find((name) => input[name] !== undefined);
+  if (rare !== undefined) throw new NotSupported(`${REFUSED.searches} ${rare}`);
+  const output = (isRepository && (await gitGrep(folder, input, env))) || (await plainGrep(folder, input, env));
+  const matches = matchesIn(output, folder).slice(0, MOST_MATCHES);
   const filter = include_pattern === undefined ? '' : ` (filter: "${include_pattern}")`;
-  const everywhere =
-    folders.length === 1 ? 'in the workspace directory' : `across ${folders.length} workspace directories`;
-  const place = `${dir_path === undefined ? everywhere : `in path "${dir_path}"`}${filter}`;
+  const place = `${dir_path === undefined ? 'in the workspace directory' : `in path "${dir_path}"`}${filter}`;
   if (matches.length === 0) return `No matches found for pattern "${pattern}" ${place}.`;
-  const limit = matches.length >= most ? ` (results limited to ${most} matches for performance)` : '';
+  const limit = matches.length >= MOST_MATCHES ? ` (results limited to ${MOST_MATCHES} matches for performance)` : '';
   const files = new Map<string, Match[]>();
   for (const match of matches) files.set(match.name, [...(files.get(match.name) ?? []), match]);
-  if (input['names_only'] === true) {
-    const names = [...files.keys()].sort();
-    return `Found ${names.length} files with matches for pattern "${pattern}" ${place}${limit}:\n${names.join('\n')}`;
-  }
   const blocks = [...files].map(
     ([name, inFile]) => `File: ${name}\n${linesOf(inFile, matches.length).join('\n')}\n---`,
   );
@@ -73,14 +70,10 @@ export async function grep(folders: readonly string[], input: ToolInput, env: No
   return `Found ${count} for pattern "${pattern}" ${place}${limit}:\n---\n${blocks.join('\n')}`;
 }
 
-async function searchIn(folder: string, input: ToolInput, env: NodeJS.ProcessEnv): Promise<Match[]> {
-  const output =
-    (isInRepository(folder) && (await gitGrep(folder, input, env))) || (await plainGrep(folder, input, env));
-  const excluded = compileRegex(String(input['exclude_pattern'] ?? ''), { ignoreCase: true });
-  if ('refused' in excluded) throw new NotSupported(`exclude_pattern of grep_search: ${excluded.refused}`);
+function matchesIn(output: string, folder: string): Match[] {
   return output.split('\n').flatMap((line) => {
     const [, file = '', number, text = ''] = /^(.+?):(\d+):(.*)$/.exec(line) ?? [];
-    if (number === undefined || (input['exclude_pattern'] !== undefined && excluded.test(text))) return [];
+    if (number === undefined) return [];
     const path = resolve(folder, file);
     return [{ name: relative(folder, path), path, line: Number(number), text }];
   });
@@ -88,13 +81,12 @@ async function searchIn(folder: string, input: ToolInput, env: NodeJS.ProcessEnv
 
 /** What git finds; undefined if it cannot search. */
 async function gitGrep(folder: string, input: ToolInput, env: NodeJS.ProcessEnv): Promise<string | undefined> {
-  const { pattern, include_pattern, max_matches_per_file } = input;
+  const { pattern, include_pattern } = input;
   const { output, exitCode } = await runShell('git grep', {
     ...{ env: { ...env, ...GIT }, cwd: folder, untilClosed: true },
     commandLine: [
       'git',
       ...['grep', '--untracked', '-n', '-E', '--ignore-case', String(pattern)],
-      ...(max_matches_per_file === undefined ? [] : ['--max-count', String(max_matches_per_file)]),
       ...(include_pattern === undefined ? [] : ['--', String(include_pattern)]),
     ],
   });
@@ -103,13 +95,12 @@ async function gitGrep(folder: string, input: ToolInput, env: NodeJS.ProcessEnv)
 }
 
 async function plainGrep(folder: string, input: ToolInput, env: NodeJS.ProcessEnv): Promise<string> {
-  const { pattern, include_pattern, max_matches_per_file } = input;
+  const { pattern, include_pattern } = input;
   const { output } = await runShell('grep', {
     ...{ env, cwd: folder, untilClosed: true },
     commandLine: [
       'grep',
       ...['-r', '-n', '-H', '-E', '-I', '-i', ...NEVER_SEARCHED.map((name) => `--exclude-dir=${name}`)],
-      ...(max_matches_per_file === undefined ? [] : ['--max-count', String(max_matches_per_file)]),
       ...(include_pattern === undefined ? [] : [`--include=${include_pattern}`]),
       ...[String(pattern), '.'],
     ],

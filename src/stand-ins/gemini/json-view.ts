@@ -15,7 +15,6 @@ export class JsonView implements GeminiView {
   #session = '';
   /** What was said after the last tool. */
   #response = '';
-  readonly #warnings: string[] = [];
 
   constructor(streams: Streams) {
     this.#streams = streams;
@@ -24,11 +23,6 @@ export class JsonView implements GeminiView {
   onBegin({ session, model }: RunHead): void {
     this.#session = session;
     this.#stats = new RunStats(model);
-  }
-
-  onBrokenCommand({ session }: Pick<RunHead, 'session'>, message: string): void {
-    this.#session = session;
-    this.onError({ name: 'Error', message, exitCode: 1 });
   }
 
   onStepStart(): void {
@@ -61,17 +55,6 @@ export class JsonView implements GeminiView {
     this.#write();
   }
 
-  onStopped(message: string, isTold: boolean): void {
-    if (isTold) this.#warnings.push(message);
-    this.#write();
-  }
-
-  onBlocked(message: string): void {
-    this.#warnings.push(message);
-  }
-
-  onGoOn(): void {}
-
   onInvalidStream(problem: InvalidStream): void {
     this.#stats.addInvalid(problem);
     this.#write({ type: 'INVALID_STREAM', message: problem.invalidStream });
@@ -88,8 +71,6 @@ export class JsonView implements GeminiView {
       response: stripVTControlCharacters(this.#response),
       stats: this.#stats.full(),
     };
-    this.#streams.out(
-      `${JSON.stringify({ ...document, ...defined({ error, warnings: this.#warnings.length > 0 ? this.#warnings : undefined }) }, null, 2)}\n`,
-    );
+    this.#streams.out(`${JSON.stringify({ ...document, ...defined({ error }) }, null, 2)}\n`);
   }
 }

@@ -1,40 +1,39 @@
 import { resolve } from 'node:path';
+import { NotSupported } from '../shared/refusal.js';
 import { type LiveTool, type LiveTools, plainTools, type ToolInput } from '../shared/tools/plain-tools.js';
 import { replace, writeFile } from './changing-tools.js';
 import { runCommand } from './command-run.js';
-import { withContext } from './files/folder-context.js';
-import type { Workspace } from './files/workspace.js';
 import { checkSearch, grep } from './grep-tool.js';
-import { hasSubstitution } from './policy/shell-line.js';
-import type { ToolPolicy } from './policy/tool-policy.js';
 import { findByGlob, listFolder, readFile } from './reading-tools.js';
+import { REFUSED } from './refused.js';
+import { hasSubstitution } from './substitution.js';
 import { attempt, insideWorkspace, type Told } from './tool-result.js';
+import type { Workspace } from './workspace.js';
 
 const SUBSTITUTION =
   'Command injection detected: command substitution syntax ($(), backticks, <() or >()) found in command arguments. On PowerShell, @() array subexpressions and $() subexpressions are also blocked. This is a security risk and the command was blocked.';
 const SUBSTITUTION_SHOWN = 'Blocked: command substitution detected in shell command.';
 
 /** The tools of Gemini CLI, with its results for the model and for the user. */
-export function geminiLiveTools(workspace: Workspace, policy: ToolPolicy): LiveTools {
+export function geminiLiveTools(workspace: Workspace): LiveTools {
   const inside = (given: unknown): string => insideWorkspace(String(given ?? '.'), workspace);
   const fileTool =
-    (
-      work: (path: string, input: ToolInput, workspace: Workspace) => Told,
-      pathOf = (given: string): string => given,
-    ): LiveTool =>
+    (work: (path: string, input: ToolInput, workspace: Workspace) => Told): LiveTool =>
     async (input) =>
       attempt(() => {
-        const path = inside(pathOf(String(input['file_path'] ?? '')));
-        const told = work(path, input, workspace);
-        return { ...told, text: withContext(told.text, workspace.context.discover(path)) };
+        const path = inside(input['file_path'] ?? '');
+        workspace.refuseContext(path);
+        return work(path, input, workspace);
       });
-  const pathToWrite = (given: string): string => policy.pathToWrite(given);
   return {
     ...plainTools,
-    shell: async ({ command, dir_path }, { env }) => {
+    shell: async ({ command, dir_path, is_background }, { env }) => {
+      if (is_background === true) throw new NotSupported(REFUSED.background);
       const text = String(command ?? '');
-      if (hasSubstitution(text)) return { text: SUBSTITUTION, isError: false, shown: SUBSTITUTION_SHOWN };
       const folder = resolve(workspace.root, String(dir_path ?? '.'));
+      const outside = attempt(() => ({ text: inside(folder) }));
+      if (outside.isError) return outside;
+      if (hasSubstitution(text)) return { text: SUBSTITUTION, isError: false, shown: SUBSTITUTION_SHOWN };
       const { said, output, exitCode, signal, pid } = await runCommand(text, folder, env);
       const facts = [
         `Output: ${said || '(empty)'}`,
@@ -49,26 +48,23 @@ export function geminiLiveTools(workspace: Workspace, policy: ToolPolicy): LiveT
       };
     },
     read: fileTool(readFile),
-    write: fileTool(writeFile, pathToWrite),
-    edit: fileTool(replace, pathToWrite),
-    glob: async ({ pattern, dir_path, case_sensitive }) =>
-      attempt(() => {
-        const folders = dir_path === undefined ? workspace.folders : [inside(dir_path)];
-        return findByGlob(String(pattern ?? ''), folders, workspace, case_sensitive === true);
-      }),
+    write: fileTool(writeFile),
+    edit: fileTool(replace),
+    glob: async (input) => attempt(() => findByGlob(input, inside(input['dir_path']), workspace)),
     grep: async (input, { env }) => {
       const checked = attempt(() => {
         checkSearch(input, workspace.root);
         return { text: '' };
       });
       if (checked.isError) return checked;
-      const folders = input['dir_path'] === undefined ? workspace.folders : [inside(input['dir_path'])];
-      return { text: await grep(folders, input, env), isError: false, shown: undefined };
+      const found = await grep(inside(input['dir_path']), input, workspace, env);
+      return { text: found, isError: false, shown: undefined };
     },
     list_directory: async ({ dir_path }) =>
       attempt(() => {
         const folder = inside(dir_path);
-        return { text: withContext(listFolder(folder, workspace), workspace.context.discover(folder)) };
+        workspace.refuseContext(folder);
+        return { text: listFolder(folder, workspace) };
       }),
   };
 }

@@ -1,5 +1,7 @@
 import { defined } from '../../document/defined.js';
+import type { Side } from '../shared/border.js';
 import { type FlagTable, parseArguments, UnknownFlag } from '../shared/flags.js';
+import { REFUSED } from './refused.js';
 
 export const APPROVAL_MODES = ['default', 'auto_edit', 'yolo', 'plan'] as const;
 export const FORMATS = ['text', 'json', 'stream-json'] as const;
@@ -20,84 +22,70 @@ export interface GeminiOptions {
   /** `latest`, a number or an id. */
   resume?: string;
   sessionId?: string;
-  /** `--include-directories` */
-  folders: readonly string[];
-  /** `--allowed-tools` */
-  allowedTools: readonly string[];
-  /** `--allowed-mcp-server-names` */
-  allowedServers?: readonly string[];
-  /** Control characters of the model are printed. */
-  raw: boolean;
-  /** It is said that this is dangerous. */
-  rawWarning: boolean;
-  listExtensions: boolean;
+  /** Why the stand-in cannot do what is asked for, in a sentence. */
+  refused?: string;
   help: boolean;
   version: boolean;
 }
 
-const TABLE = {
-  flags: {
-    debug: { value: 'none', short: 'd' },
-    model: { value: 'one', short: 'm' },
-    prompt: { value: 'one', short: 'p' },
-    'prompt-interactive': { value: 'one', short: 'i' },
-    'skip-trust': { value: 'none' },
-    worktree: { value: 'optional', short: 'w' },
-    sandbox: { value: 'none', short: 's' },
-    yolo: { value: 'none', short: 'y' },
-    'approval-mode': { value: 'one' },
-    policy: { value: 'one' },
-    'admin-policy': { value: 'one' },
-    acp: { value: 'none' },
-    'experimental-acp': { value: 'none' },
-    'allowed-mcp-server-names': { value: 'each' },
-    'allowed-tools': { value: 'each' },
-    extensions: { value: 'one', short: 'e' },
-    'list-extensions': { value: 'none', short: 'l' },
-    resume: { value: 'optional', short: 'r' },
-    'session-file': { value: 'one' },
-    'session-id': { value: 'one' },
-    'list-sessions': { value: 'none' },
-    'delete-session': { value: 'one' },
-    'include-directories': { value: 'each' },
-    'screen-reader': { value: 'none' },
-    'output-format': { value: 'one', short: 'o' },
-    'raw-output': { value: 'none' },
-    'accept-raw-output-risk': { value: 'none' },
-    version: { value: 'none', short: 'v' },
-    help: { value: 'none', short: 'h' },
-  },
-} as const satisfies FlagTable;
+export const FLAGS = {
+  debug: { value: 'none', short: 'd', is: 'refused' },
+  model: { value: 'one', short: 'm', is: 'played' },
+  prompt: { value: 'one', short: 'p', is: 'played' },
+  'prompt-interactive': { value: 'one', short: 'i', is: 'refused' },
+  'skip-trust': { value: 'none', is: 'ignored' },
+  worktree: { value: 'optional', short: 'w', is: 'refused' },
+  sandbox: { value: 'none', short: 's', is: 'refused' },
+  yolo: { value: 'none', short: 'y', is: 'played' },
+  'approval-mode': { value: 'one', is: 'played' },
+  policy: { value: 'one', is: 'refused' },
+  'admin-policy': { value: 'one', is: 'refused' },
+  acp: { value: 'none', is: 'refused' },
+  'experimental-acp': { value: 'none', is: 'refused' },
+  'allowed-mcp-server-names': { value: 'each', is: 'refused' },
+  'allowed-tools': { value: 'each', is: 'refused' },
+  extensions: { value: 'one', short: 'e', is: 'ignored' },
+  'list-extensions': { value: 'none', short: 'l', is: 'refused' },
+  resume: { value: 'optional', short: 'r', is: 'played' },
+  'session-file': { value: 'one', is: 'refused' },
+  'session-id': { value: 'one', is: 'played' },
+  'list-sessions': { value: 'none', is: 'refused' },
+  'delete-session': { value: 'one', is: 'refused' },
+  'include-directories': { value: 'each', is: 'refused' },
+  'screen-reader': { value: 'none', is: 'ignored' },
+  'output-format': { value: 'one', short: 'o', is: 'played' },
+  'raw-output': { value: 'none', is: 'refused' },
+  'accept-raw-output-risk': { value: 'none', is: 'refused' },
+  version: { value: 'none', short: 'v', is: 'played' },
+  help: { value: 'none', short: 'h', is: 'played' },
+} as const satisfies Record<string, FlagTable['flags'][string] & { is: Side }>;
 
-/** What the real CLI does and the stand-in does not. */
-const REFUSED_FLAGS = [
-  ...['debug', 'worktree', 'sandbox', 'policy', 'admin-policy', 'acp', 'experimental-acp'],
-  ...['session-file', 'list-sessions', 'delete-session'],
-];
-const LISTS = ['allowed-tools', 'include-directories', 'allowed-mcp-server-names'];
-const COMMANDS = ['mcp', 'extensions', 'extension', 'skills', 'skill', 'hooks', 'hook', 'gemma'];
+export const REFUSED_COMMANDS = [
+  'mcp',
+  'extensions',
+  'extension',
+  'skills',
+  'skill',
+  'hooks',
+  'hook',
+  'gemma',
+] as const;
 
 /** A command line that Gemini CLI does not accept, in its own words. Its help page follows. */
 export class WrongCommandLine extends Error {}
 
-/** Something that the real CLI does and the stand-in does not. */
-export class NotSupported extends Error {}
-
 /** Reads a command line of Gemini CLI. */
 export function readArguments(argv: readonly string[]): GeminiOptions {
-  const { flags, lists, words } = parse(argv);
-  const list = (name: string): string[] =>
-    (lists.get(name) ?? [])
-      .flatMap((value) => value.split(','))
-      .map((value) => value.trim())
-      .filter((value) => value !== '');
+  const { flags, words } = parse(argv);
   const text = (name: string): string | undefined => {
     const value = flags.get(name);
     return typeof value === 'string' ? value : undefined;
   };
-  for (const [name, { value, ...flag }] of Object.entries(TABLE.flags)) {
-    if ((value === 'one' || value === 'each') && flags.get(name) === true)
-      throw new WrongCommandLine(`Not enough arguments following: ${givenName(argv, name, flag)}`);
+  for (const [name, flag] of Object.entries(FLAGS)) {
+    if ((flag.value === 'one' || flag.value === 'each') && flags.get(name) === true)
+      throw new WrongCommandLine(
+        `Not enough arguments following: ${givenName(argv, name, 'short' in flag ? flag.short : undefined)}`,
+      );
   }
   if (text('prompt') !== undefined && words.length > 0)
     throw new WrongCommandLine('Cannot use both a positional prompt and the --prompt (-p) flag together');
@@ -109,11 +97,7 @@ export function readArguments(argv: readonly string[]): GeminiOptions {
     );
   const format = oneOf('output-format', FORMATS, text('output-format'));
   const mode = oneOf('approval-mode', APPROVAL_MODES, text('approval-mode'));
-  if (LISTS.some((name) => text(name) === '')) throw new NotSupported('an empty list of folders, tools or servers');
   checkSessionId(text('session-id'));
-  const refused = REFUSED_FLAGS.find((flag) => flags.has(flag));
-  if (refused !== undefined) throw new NotSupported(`--${refused}`);
-  if (words[0] !== undefined && COMMANDS.includes(words[0])) throw new NotSupported(`\`gemini ${words[0]}\``);
   return {
     ...defined({
       prompt: text('prompt') ?? (words.length > 0 ? words.join(' ') : undefined),
@@ -121,19 +105,26 @@ export function readArguments(argv: readonly string[]): GeminiOptions {
       resume: flags.get('resume') === true ? 'latest' : text('resume'),
       sessionId: text('session-id')?.trim(),
       format,
-      allowedServers: flags.has('allowed-mcp-server-names') ? list('allowed-mcp-server-names') : undefined,
       mode: mode ?? (flags.has('yolo') ? 'yolo' : undefined),
+      refused: refusalOf(flags, words, mode),
     }),
-    folders: list('include-directories'),
-    allowedTools: list('allowed-tools'),
-    raw: flags.has('raw-output') || flags.has('accept-raw-output-risk'),
-    rawWarning: flags.has('raw-output') && !flags.has('accept-raw-output-risk'),
-    listExtensions: flags.has('list-extensions'),
     headless: flags.has('prompt'),
     interactivePrompt: flags.has('prompt-interactive'),
     help: flags.has('help'),
     version: flags.has('version'),
   };
+}
+
+function refusalOf(
+  flags: ReadonlyMap<string, string | true>,
+  [command = '']: readonly string[],
+  mode: ApprovalMode | undefined,
+): string | undefined {
+  const flag = Object.entries(FLAGS).find(([name, { is }]) => is === 'refused' && flags.has(name));
+  if (flag?.[0] === 'prompt-interactive') return REFUSED.terminal;
+  if (flag !== undefined) return `${REFUSED.flag} --${flag[0]}`;
+  if (REFUSED_COMMANDS.some((name) => name === command)) return `${REFUSED.subcommand} ${command}`;
+  return mode === 'plan' ? REFUSED.mode : undefined;
 }
 
 function checkSessionId(given: string | undefined): void {
@@ -147,7 +138,7 @@ function checkSessionId(given: string | undefined): void {
 
 /** The flags, for the help page. */
 export function helpPage(): string {
-  const lines = Object.entries(TABLE.flags).map(([name, flag]) => {
+  const lines = Object.entries(FLAGS).map(([name, flag]) => {
     const short = 'short' in flag ? `-${flag.short}, ` : '    ';
     return `  ${short}--${name}${flag.value === 'none' ? '' : ' <value>'}`;
   });
@@ -156,7 +147,7 @@ export function helpPage(): string {
 
 function parse(argv: readonly string[]): ReturnType<typeof parseArguments> {
   try {
-    return parseArguments(argv, TABLE);
+    return parseArguments(argv, { flags: FLAGS });
   } catch (error) {
     if (error instanceof UnknownFlag) throw new WrongCommandLine(`Unknown argument: ${error.flag.replace(/^-+/, '')}`);
     throw error;
@@ -164,7 +155,7 @@ function parse(argv: readonly string[]): ReturnType<typeof parseArguments> {
 }
 
 /** A flag as it was given, long or short. */
-function givenName(argv: readonly string[], name: string, { short }: { short?: string }): string {
+function givenName(argv: readonly string[], name: string, short: string | undefined): string {
   return argv.includes(`-${short}`) ? (short ?? name) : name;
 }
 
@@ -177,10 +168,4 @@ function oneOf<Choice extends string>(
   if (given === undefined || chosen !== undefined) return chosen;
   const offered = choices.map((choice) => `"${choice}"`).join(', ');
   throw new WrongCommandLine(`Invalid values:\n  Argument: ${name}, Given: "${given}", Choices: ${offered}`);
-}
-
-/** What is piped in comes before the prompt. */
-export function joinPrompt(prompt: string, piped: string): string {
-  if (piped === '' || prompt === '') return piped === '' ? prompt : piped;
-  return `${piped}\n\n${prompt}`;
 }

@@ -1,26 +1,27 @@
-import { existsSync, readdirSync, type Stats, statSync } from 'node:fs';
-import { basename, join, relative } from 'node:path';
+import { type Dirent, existsSync, readdirSync, type Stats, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { NotSupported } from '../shared/refusal.js';
+import { compileGlob } from '../shared/tools/path-glob.js';
 import type { ToolInput } from '../shared/tools/plain-tools.js';
-import { readForModel, sizeLimit } from './files/file-content.js';
-import { findMatching } from './files/find-files.js';
-import { IgnoreRules } from './files/ignore-rules.js';
-import type { Workspace } from './files/workspace.js';
-import { NotSupported } from './options.js';
+import { readText } from './read-text.js';
+import { REFUSED } from './refused.js';
 import { type Told, ToolError } from './tool-result.js';
+import type { Workspace } from './workspace.js';
+
+/** Folders that are never searched. */
+const NEVER = new Set(['node_modules', '.git', 'bower_components', '.svn', '.hg']);
+
+const DAY = 24 * 60 * 60 * 1000;
 
 /** `read_file` */
-export function readFile(path: string, { start_line, end_line }: ToolInput, { root }: Workspace): Told {
-  if (new IgnoreRules(root).isIgnored(path, 'both'))
-    throw new ToolError('invalid_tool_params', `File path '${path}' is ignored by configured ignore patterns.`);
+export function readFile(path: string, { start_line, end_line }: ToolInput, workspace: Workspace): Told {
+  workspace.refuseIgnored([path]);
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) throw new ToolError('file_not_found', `File not found: ${path}`, 'File not found.');
   if (stats.isDirectory())
     throw new ToolError('target_is_directory', `Path is a directory, not a file: ${path}`, 'Path is a directory.');
-  const tooLarge = sizeLimit(path, stats.size);
-  if (tooLarge !== undefined) throw new ToolError('file_too_large', tooLarge.told, tooLarge.shown);
-  const content = readForModel(path, root, { first: numberIn(start_line), last: numberIn(end_line) });
-  if ('part' in content) throw new NotSupported(`the tool read_file with ${relative(root, path)}`);
-  const { text, shown, cut } = content;
+  const range = { first: numberIn(start_line), last: numberIn(end_line) };
+  const { text, shown, cut } = readText(path, workspace.root, range);
   if (cut === undefined) return { text, shown };
   const { first, last, total } = cut;
   return {
@@ -34,23 +35,58 @@ function numberIn(value: unknown): number | undefined {
 }
 
 /** `glob` */
-export function findByGlob(
-  pattern: string,
-  folders: readonly string[],
-  { root }: Workspace,
-  caseSensitive: boolean,
-): Told {
-  const { found, ignored } = findMatching(folders, pattern, new IgnoreRules(root), { caseSensitive });
-  const [only] = folders.length === 1 ? folders : [];
-  if (found.length === 0) {
-    const place = only === undefined ? `${folders.length} workspace directories` : only;
-    const left = ignored === 0 ? '' : ` (${ignored} files were ignored)`;
-    return { text: `No files found matching pattern "${pattern}" within ${place}${left}`, shown: 'No files found' };
+export function findByGlob(input: ToolInput, folder: string, workspace: Workspace): Told {
+  const rare = ['respect_git_ignore', 'respect_gemini_ignore'].find((name) => input[name] !== undefined);
+  if (rare !== undefined) throw new NotSupported(`${REFUSED.searches} ${rare}`);
+  const pattern = String(input['pattern'] ?? '');
+  const glob = compileGlob(oneStar(pattern), { ignoreCase: input['case_sensitive'] !== true });
+  const found = filesBelow(folder)
+    .filter((file) => glob.test(file))
+    .map((file) => join(folder, file));
+  workspace.refuseIgnored(found);
+  if (found.length === 0)
+    return { text: `No files found matching pattern "${pattern}" within ${folder}`, shown: 'No files found' };
+  const head = `Found ${found.length} file(s) matching "${pattern}" within ${folder}, sorted by modification time (newest first):`;
+  return { text: `${head}\n${byChange(found).join('\n')}`, shown: `Found ${found.length} matching file(s)` };
+}
+
+/** All files below a folder, as paths from it. */
+function filesBelow(folder: string, below = ''): string[] {
+  return entriesOf(join(folder, below)).flatMap((entry) => {
+    const path = below === '' ? entry.name : `${below}/${entry.name}`;
+    if (entry.isDirectory()) return NEVER.has(entry.name.toLowerCase()) ? [] : filesBelow(folder, path);
+    return isFile(entry, join(folder, path)) ? [path] : [];
+  });
+}
+
+/** `**` crosses folders only where it stands alone between slashes. */
+function oneStar(glob: string): string {
+  return glob
+    .split('/')
+    .map((part) => (part === '**' ? part : part.replace(/\*{2,}/g, '*')))
+    .join('/');
+}
+
+/** What has changed within a day comes first, newest first. */
+function byChange(paths: readonly string[]): string[] {
+  const now = Date.now();
+  const entries = paths.map((path) => ({ path, changed: statSync(path).mtimeMs }));
+  const isRecent = ({ changed }: { changed: number }): boolean => now - changed < DAY;
+  const recent = entries.filter(isRecent).sort((a, b) => b.changed - a.changed);
+  const older = entries.filter((entry) => !isRecent(entry)).sort((a, b) => a.path.localeCompare(b.path));
+  return [...recent, ...older].map(({ path }) => path);
+}
+
+function isFile(entry: Dirent, path: string): boolean {
+  return entry.isFile() || (entry.isSymbolicLink() && statSync(path, { throwIfNoEntry: false })?.isFile() === true);
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+  } catch {
+    return [];
   }
-  const place = only === undefined ? `across ${folders.length} workspace directories` : `within ${only}`;
-  const left = ignored === 0 ? '' : ` (${ignored} additional files were ignored)`;
-  const head = `Found ${found.length} file(s) matching "${pattern}" ${place}${left}, sorted by modification time (newest first):`;
-  return { text: `${head}\n${found.join('\n')}`, shown: `Found ${found.length} matching file(s)` };
 }
 
 /** `list_directory` */
@@ -65,12 +101,10 @@ export function listFolder(folder: string, workspace: Workspace): string {
     const shown = 'Error: Path is not a directory.';
     throw new ToolError('path_is_not_a_directory', `Error: Path is not a directory: ${folder}`, shown);
   }
-  const rules = new IgnoreRules(workspace.root);
   const all = readdirSync(folder).map((name) => join(folder, name));
   if (all.length === 0) return `Directory ${folder} is empty.`;
-  const kept = all.filter((path) => !rules.isIgnored(path, 'both'));
-  const ignored = all.length - kept.length;
-  const entries = kept
+  workspace.refuseIgnored(all.filter((path) => basename(path) !== '.git'));
+  const entries = all
     .filter((path) => workspace.problemOf(path) === undefined && existsSync(path))
     .map((path) => ({ name: basename(path), stats: statSync(path) }))
     .sort((a, b) => a.name.localeCompare(b.name));
@@ -79,6 +113,7 @@ export function listFolder(folder: string, workspace: Workspace): string {
     ...entries.filter(isFolder).map(({ name }) => `[DIR] ${name}`),
     ...entries.filter((entry) => !isFolder(entry)).map(({ name, stats: { size } }) => `${name} (${size} bytes)`),
   ];
-  const end = ignored === 0 ? '' : `\n\n(${ignored} ignored)`;
+  // Git's own folder is left out and counted.
+  const end = workspace.isRepository && all.some((path) => basename(path) === '.git') ? '\n\n(1 ignored)' : '';
   return `Directory listing for ${folder}:\n${lines.join('\n')}${end}`;
 }

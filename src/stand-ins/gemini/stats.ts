@@ -57,7 +57,7 @@ export class RunStats {
     const count = this.#tools.get(name) ?? { count: 0, success: 0, fail: 0, durationMs: 0, accepted: 0 };
     count.count++;
     count[result.isError && result.shell === undefined ? 'fail' : 'success']++;
-    if (!NOT_ACCEPTED.has(result.errorType ?? '') && !result.refused) count.accepted++;
+    if (!NOT_ACCEPTED.has(result.errorType ?? '')) count.accepted++;
     count.durationMs += ended - started;
     this.#tools.set(name, count);
     const { lines } = result;

@@ -16,12 +16,9 @@ export class StreamView implements GeminiView {
   /** Results of the tools of a message come when all of them have begun. */
   #results: ToolCall[] = [];
   #session = '';
-  readonly #raw: boolean;
 
-  /** @param raw control characters of the model are printed */
-  constructor(streams: Streams, raw: boolean) {
+  constructor(streams: Streams) {
     this.#streams = streams;
-    this.#raw = raw;
   }
 
   onBegin({ session, model, prompt }: RunHead): void {
@@ -31,19 +28,11 @@ export class StreamView implements GeminiView {
     this.#event('message', { role: 'user', content: prompt });
   }
 
-  onBrokenCommand({ session, model }: Pick<RunHead, 'session' | 'model'>, problem: string): void {
-    this.#event('init', { session_id: session, model });
-    const error = { type: 'Error', message: `[API Error: ${problem}]` };
-    this.#event('result', { status: 'error', error, stats: { ...new RunStats(model).flat(), models: {} } });
-  }
-
   onStepStart(): void {}
 
   onText(text: string, pieces: readonly string[] = piecesOf(text)): void {
-    for (const piece of pieces) {
-      const content = this.#raw ? piece : stripVTControlCharacters(piece);
-      this.#event('message', { role: 'assistant', content, delta: true });
-    }
+    for (const piece of pieces)
+      this.#event('message', { role: 'assistant', content: stripVTControlCharacters(piece), delta: true });
   }
 
   onThinking(): void {}
@@ -73,16 +62,6 @@ export class StreamView implements GeminiView {
   onDone(): void {
     this.#event('result', { status: 'success', stats: this.#stats.flat() });
   }
-
-  onStopped(): void {
-    this.onDone();
-  }
-
-  onBlocked(message: string): void {
-    this.#event('error', { severity: 'warning', message: stripVTControlCharacters(message) });
-  }
-
-  onGoOn(): void {}
 
   onInvalidStream(problem: InvalidStream): void {
     this.#stats.addInvalid(problem);

@@ -6,25 +6,18 @@ import type { GeminiView, Streams } from './view.js';
 /** `-o text`: what the model says, and nothing else. */
 export class TextView implements GeminiView {
   readonly #streams: Streams;
-  readonly #raw: boolean;
   #last = '';
 
-  /** @param raw control characters of the model are printed */
-  constructor(streams: Streams, raw: boolean) {
+  constructor(streams: Streams) {
     this.#streams = streams;
-    this.#raw = raw;
   }
 
   onBegin(): void {}
 
-  onBrokenCommand(_head: unknown, problem: string): void {
-    this.#streams.error(`An unexpected critical error occurred:Error: ${problem}\n`);
-  }
-
   onStepStart(): void {}
 
   onText(said: string): void {
-    const text = this.#raw ? said : stripVTControlCharacters(said);
+    const text = stripVTControlCharacters(said);
     if (text === '') return;
     this.#streams.out(text);
     this.#last = text;
@@ -50,17 +43,6 @@ export class TextView implements GeminiView {
   onDone(): void {
     this.#endLine();
   }
-
-  onStopped(message: string): void {
-    this.#streams.error(`${message}\n`);
-    this.#endLine();
-  }
-
-  onBlocked(message: string): void {
-    this.#streams.error(`[WARNING] ${message}\n`);
-  }
-
-  onGoOn(): void {}
 
   onInvalidStream({ invalidStream }: InvalidStream): void {
     this.#endLine();

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { LiveResult } from '../shared/tools/plain-tools.js';
-import type { Workspace } from './files/workspace.js';
+import type { Workspace } from './workspace.js';
 
 /** A tool's result that is an error for Gemini CLI. */
 export class ToolError extends Error {

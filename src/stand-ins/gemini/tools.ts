@@ -7,7 +7,7 @@ const tool = (name: string, properties = '', required = ''): OfferedTool => ({
   required: required.split(' ').filter((word) => word !== ''),
 });
 
-const TOOLS = {
+export const TOOLS = {
   update_topic: tool('update_topic', 'title summary strategic_intent wait_for_previous', 'strategic_intent'),
   list_directory: tool('list_directory', 'dir_path ignore file_filtering_options', 'dir_path'),
   read_file: tool('read_file', 'file_path start_line end_line', 'file_path'),
@@ -24,15 +24,12 @@ const TOOLS = {
   ),
   write_file: tool('write_file', 'file_path content', 'file_path content'),
   web_fetch: tool('web_fetch', 'prompt', 'prompt'),
-  read_mcp_resource: tool('read_mcp_resource', 'uri', 'uri'),
-  list_mcp_resources: tool('list_mcp_resources', 'serverName'),
   run_shell_command: tool('run_shell_command', 'command description dir_path is_background delay_ms', 'command'),
   list_background_processes: tool('list_background_processes', 'wait_for_previous'),
   read_background_output: tool('read_background_output', 'pid lines delay_ms wait_for_previous', 'pid'),
   google_web_search: tool('google_web_search', 'query', 'query'),
   write_todos: tool('write_todos', 'todos', 'todos'),
   enter_plan_mode: tool('enter_plan_mode', 'reason'),
-  exit_plan_mode: tool('exit_plan_mode'),
   invoke_agent: tool('invoke_agent', 'agent_name prompt wait_for_previous', 'agent_name prompt'),
   activate_skill: tool('activate_skill', 'name', 'name'),
 };
@@ -42,10 +39,9 @@ type ToolName = keyof typeof TOOLS;
 const READING: readonly ToolName[] = ['update_topic', 'list_directory', 'read_file', 'grep_search', 'glob'];
 
 /** The tools that Gemini CLI offers without a terminal: those that need nobody's approval in the mode. */
-const OFFERED: Record<ApprovalMode, readonly ToolName[]> = {
+const OFFERED: Record<Exclude<ApprovalMode, 'plan'>, readonly ToolName[]> = {
   default: [...READING, 'google_web_search', 'enter_plan_mode', 'invoke_agent'],
   auto_edit: [...READING, 'replace', 'write_file', 'web_fetch', 'google_web_search', 'enter_plan_mode', 'invoke_agent'],
-  plan: [...READING, 'replace', 'write_file', 'google_web_search', 'exit_plan_mode', 'invoke_agent'],
   yolo: [
     ...READING,
     ...(['replace', 'write_file', 'web_fetch', 'run_shell_command', 'list_background_processes'] as const),
@@ -54,31 +50,8 @@ const OFFERED: Record<ApprovalMode, readonly ToolName[]> = {
   ],
 };
 
-export interface OfferOptions {
-  mode: ApprovalMode;
-  /** Tools that an allowance adds. */
-  added: readonly string[];
-  excluded: readonly string[];
-  /** The only tools that there are, but for those that are added. */
-  core?: readonly string[] | undefined;
-  /** Those of MCP servers. */
-  discovered: readonly OfferedTool[];
-  /** An MCP server has something to read. */
-  hasResources: boolean;
-}
-
-/** The tools that the model is offered. */
-export function offeredTools(options: OfferOptions): readonly OfferedTool[] {
-  const { mode, added, excluded, core, discovered, hasResources } = options;
-  const resources = hasResources && core === undefined ? ['read_mcp_resource', 'list_mcp_resources'] : [];
-  const offered: readonly string[] = [...(core ?? OFFERED[mode]), ...resources, ...added];
-  const own = Object.values(TOOLS).filter(({ name }) => offered.includes(name) && !excluded.includes(name));
-  // This one is registered anew in the end.
-  const isLast = ({ name }: OfferedTool): boolean => name === 'activate_skill';
-  return [...own.filter((tool) => !isLast(tool)), ...discovered, ...own.filter(isLast)];
-}
-
-/** The names of all tools, for settings that name some. */
-export function isTool(name: string): boolean {
-  return name in TOOLS;
+/** The tools that the model is offered, in their own order. */
+export function offeredTools(mode: ApprovalMode): readonly OfferedTool[] {
+  const offered: readonly string[] = mode === 'plan' ? [] : OFFERED[mode];
+  return Object.values(TOOLS).filter(({ name }) => offered.includes(name));
 }

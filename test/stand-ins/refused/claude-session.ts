@@ -38,4 +38,23 @@ export const ROWS: Row[] = [
     capability: 'messages that are urgent or can wait',
     rehearsal: host([user('first', { priority: 'later' })], [ANY]),
   },
+  {
+    capability: 'compaction of a conversation that is too long',
+    rehearsal: {
+      agent: 'claude',
+      responses: [
+        {
+          pattern: { type: 'exact', text: 'again' },
+          failure: { type: 'context_length', times: 1 },
+          response: 'Again.',
+        },
+        ANY,
+      ],
+      steps: [{ send: 'hello' }, { send: 'again' }],
+    },
+  },
+  ...['/usage', '/context', '/model haiku'].map((command) => ({
+    capability: `the command ${command}`,
+    rehearsal: { agent: 'claude', responses: [ANY], steps: [{ send: command }], allow_unused: true },
+  })),
 ];

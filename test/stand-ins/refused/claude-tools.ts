@@ -127,14 +127,25 @@ export const ROWS: Row[] = [
   },
   {
     capability: 'a subagent in a worktree',
-    rehearsal: calling(
-      {
-        tool: 'Agent',
-        input: { description: 'a', prompt: 'look', subagent_type: 'Explore', isolation: 'worktree' },
-      },
-      {},
-      { project: { git: true, files: { 'a.txt': 'one' } } },
-    ),
+    rehearsal: {
+      ...calling({ tool: 'Read', input: {} }, {}, { project: { git: true, files: { 'a.txt': 'one' } } }),
+      responses: [
+        { pattern: { type: 'exact', text: 'look' }, response: 'Nothing.' },
+        {
+          pattern: { type: 'exact', text: 'go' },
+          response: {
+            text: 'Done.',
+            tool_calls: [
+              {
+                tool: 'Agent',
+                input: { description: 'a', prompt: 'look', subagent_type: 'Explore', isolation: 'worktree' },
+              },
+            ],
+          },
+        },
+      ],
+      allow_unused: true,
+    },
   },
   { capability: 'EnterWorktree', rehearsal: calling({ tool: 'EnterWorktree', input: { name: 'a' } }) },
   { capability: '--worktree', rehearsal: program('claude -p go --worktree') },

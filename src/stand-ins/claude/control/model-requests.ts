@@ -7,7 +7,7 @@ export async function setModel(session: Session, { model }: JsonObject): Promise
   if ((model ?? '') !== '' && typeof model !== 'string')
     throw new RefusedRequest('set_model: model must be a string', 'invalid_request', { model: session.model });
   const requested = typeof model === 'string' ? model : null;
-  const { heard, objection } = await switchModel(session, requested, 'sdk');
+  const { heard, objection } = await switchModel(session, requested);
   if (objection !== undefined)
     throw new RefusedRequest(`Model switch blocked by a PreModelSwitch hook: ${objection}`, 'blocked_by_hook', {
       model: session.model,

@@ -23,7 +23,6 @@ import type { CommandDefinition } from '../../../claude-code/slash-commands.js';
 import { defined } from '../../../document/defined.js';
 import { isObject, type JsonObject } from '../../../document/json.js';
 import { recordUnsupported } from '../../shared/record-call.js';
-import { systemEvent } from '../output/events.js';
 import { isMode, mayBecome } from '../session/modes.js';
 import type { Session } from '../session/session.js';
 import { amongSkills, outputStyle } from '../turn/init-event.js';
@@ -69,10 +68,7 @@ export const REFUSED_REQUESTS: ReadonlySet<string> = new Set([
 
 /** What the session tells after it has answered, before anything else happens. */
 export const ANNOUNCEMENTS = new Map<string, (session: Session) => void | Promise<void>>([
-  [
-    'set_permission_mode',
-    (session) => session.emit(systemEvent(session.id, 'status', { status: null, permissionMode: session.mode })),
-  ],
+  ['set_permission_mode', (session) => session.out.system('status', { status: null, permissionMode: session.mode })],
   ['set_model', tellSwitch],
   ['apply_flag_settings', tellSwitch],
 ]);
@@ -260,7 +256,7 @@ function getSettings(session: Session): JsonObject {
 
 function contextUsage(session: Session): JsonObject {
   const { contextWindow } = modelCard(session.askedModel);
-  const used = session.contextTokens;
+  const used = session.conversation.contextTokens;
   return {
     categories: [
       { id: 'messages', name: 'Messages', tokens: used, color: 'purple_FOR_SUBAGENTS_ONLY', kind: 'used' },

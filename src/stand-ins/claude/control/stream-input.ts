@@ -155,7 +155,7 @@ class StreamInputSession {
     const isNews = this.#isInitialized && served.join('\n') !== this.#toldCommands.join('\n');
     this.#toldCommands = served;
     if (!isNews) return;
-    this.#session.emit(systemEvent(this.#session.id, 'commands_changed', { commands: listCommands(this.#session) }));
+    this.#session.out.system('commands_changed', { commands: listCommands(this.#session) });
   }
 
   async #play(turn: (signal: AbortSignal) => Promise<TurnEnd>): Promise<void> {
@@ -233,7 +233,7 @@ class StreamInputSession {
 
   /** What follows an answer: the host has heard that one first. */
   #goOn(subtype: string): void {
-    if (this.#toldLater !== undefined) this.#session.emit(this.#toldLater);
+    if (this.#toldLater !== undefined) this.#session.out.emit(this.#toldLater);
     this.#toldLater = undefined;
     if (subtype === 'initialize') this.#connect().catch((error: Error) => this.onFault(error));
     if (subtype === 'end_session') this.onEnd();

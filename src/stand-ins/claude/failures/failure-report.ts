@@ -15,8 +15,8 @@ export interface FailureReport {
   status: number | null;
   /** Fields of the message and of the result about the API's answer. */
   fields: JsonObject;
-  /** More fields of the line in the transcript. */
-  line: JsonObject;
+  /** What hooks hear of it in addition. */
+  details?: string;
   terminalReason: string;
   stderr?: string;
   /** Whether the stream had begun before it failed, and whether that is billed. */
@@ -38,7 +38,6 @@ export interface FailureContext {
   requestId: () => string;
 }
 
-const NO_TOOL_CALL = { failedResponseHadNoToolCall: true, madeBy: 'model' };
 const DROPPED =
   'API Error: Connection dropped (ECONNRESET). Check the gateway set in ANTHROPIC_BASE_URL, then try again.';
 const DEFAULT_TIMEOUT_MS = 600_000;
@@ -57,13 +56,11 @@ export function reportFailure(failure: Failure, context: FailureContext): Failur
       };
     case 'rate_limit': {
       const text = (message: string): string => `API Error: Request rejected (429) · ${message}`;
-      const report = told(failure, 429, 'rate_limit_error', 'rate_limit', text, 'rate_limit');
-      return { ...report, line: { apiErrorIsTransient: false, ...report.line } };
+      return told(failure, 429, 'rate_limit_error', 'rate_limit', text, 'rate_limit');
     }
     case 'out_of_credits': {
       if (!/credit balance is too low/i.test(messageOf(failure))) return badRequest(failure);
-      const report = told(failure, 400, 'invalid_request_error', 'billing_error', () => 'Credit balance is too low');
-      return { ...report, line: { ...report.line, resendCannotCure: true } };
+      return told(failure, 400, 'invalid_request_error', 'billing_error', () => 'Credit balance is too low');
     }
     case 'context_length':
       return tooLong(failure, context);
@@ -108,7 +105,6 @@ export function notLoggedIn(): FailureReport {
     error: 'authentication_failed',
     status: null,
     fields: {},
-    line: NO_TOOL_CALL,
     terminalReason: 'api_error',
   };
 }
@@ -184,7 +180,6 @@ function told(
     ...defined({ retryError }),
     status,
     fields: { api_error_status: status, api_error_type: type },
-    line: NO_TOOL_CALL,
     terminalReason: 'api_error',
   };
 }
@@ -208,19 +203,14 @@ function tooLong(failure: ApiError, { contextTokens, hasHistory }: FailureContex
   const body = JSON.stringify({ type: 'error', error: { type: 'invalid_request_error', message } });
   return {
     ...report,
-    line: {
-      errorDetails: `400 ${body}`,
-      ...NO_TOOL_CALL,
-      madeBy: 'other',
-      ...(hasHistory ? { resendCannotCure: true } : {}),
-    },
+    details: `400 ${body}`,
     terminalReason: 'prompt_too_long',
     ...(hasHistory ? { compactsFirst: true } : {}),
   };
 }
 
 function unreachable(text: string): FailureReport {
-  return { ...cutOff(), text, line: NO_TOOL_CALL, retryError: 'unknown' };
+  return { ...cutOff(), text, retryError: 'unknown' };
 }
 
 function cutOff(): FailureReport {
@@ -229,7 +219,6 @@ function cutOff(): FailureReport {
     error: 'server_error',
     status: null,
     fields: { api_error: 'connection_failed' },
-    line: { truncatedAfterOutput: true, streamCutCause: 'stream_truncated', madeBy: 'model' },
     terminalReason: 'api_error',
   };
 }
@@ -253,13 +242,11 @@ function page(body: string, { requestId }: FailureContext): FailureReport {
 }
 
 function unreadable(text: string): FailureReport {
-  const line = NO_TOOL_CALL;
   return {
     text,
     error: 'unknown',
     status: null,
     fields: {},
-    line,
     terminalReason: 'api_error',
     asksWithoutStream: true,
   };

@@ -6,7 +6,6 @@ import { resolveModel } from '../../../claude-code/models.js';
 import { NO_OBJECTION } from '../../../scenario/hook-answer.js';
 import { type Message, textOf } from '../../../scenario/reply.js';
 import { milliseconds } from '../../shared/stopwatch.js';
-import { systemEvent } from '../output/events.js';
 import { uuid } from '../output/ids.js';
 import type { Session } from '../session/session.js';
 import { messageTokens } from '../session/tally.js';
@@ -30,15 +29,14 @@ export async function ask(
   if (reason !== undefined) return refuse(session, { hook, name, shown }, reason);
   const model = asking.model === undefined ? session.askedModel : resolveModel(asking.model);
   const text = questionText(asking.prompt, input);
-  const reply = session.play.judge({ ...questionPrompt(hook.event, text, input), model });
+  const reply = session.conversation.play.judge({ ...questionPrompt(hook.event, text, input), model });
   const message = reply?.kind === 'message' ? reply.message : undefined;
   const answer = textOf(message ?? AGREED);
   if (message !== undefined) session.hookRules.push(message.rulePath);
   const tokens = messageTokens(message ?? AGREED, text.length);
-  session.tally.add(model, tokens);
-  session.sinceResult.add(model, tokens);
+  session.spending.add(model, tokens);
   if (session.parts.env[TELLS] === '1')
-    session.emit(systemEvent(session.id, 'understudy_hook', { kind: asking.type, name, payload: input, text, answer }));
+    session.out.system('understudy_hook', { kind: asking.type, name, payload: input, text, answer });
   return { hook, ...endByAnswer(hook.event, answer), durationMs: milliseconds() - started };
 }
 

@@ -104,8 +104,8 @@ function failed(session: Session, hook: Hook, { id, blocksOnFailure }: HostHook,
   const warning = systemEvent(session.id, 'informational', {
     ...{ content: `${event}: ${what} ${consequence}`, level: 'warning', tag: 'hook_callback_failed' },
   });
-  if (event === 'UserPromptSubmit') session.toldAfterInit.push(warning);
-  else session.emit(warning);
+  if (event === 'UserPromptSubmit') session.out.afterInit.push(warning);
+  else session.out.emit(warning);
   if (!blocksOnFailure) return { answer: {} };
   if (!blocks) return { stderr: what, exitCode: 1, outcome: 'error', hasWrongOutput: true };
   const stderr = `failed; blocking because onFailure is "block"\n${what}`;

@@ -16,7 +16,7 @@ export async function fire(
 ): Promise<FiredVerdict> {
   if (!session.hooks.some((hook) => hook.event === event)) return {};
   // A hook may read the transcript.
-  session.writing.flush();
+  session.out.writing.flush();
   const { fireHooks } = await import('./fire.js');
   return fireHooks(session, event, fields, signal, onStarted);
 }

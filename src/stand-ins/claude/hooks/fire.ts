@@ -13,7 +13,6 @@ import { runWithInput } from '../../../process/run-with-input.js';
 import { recordUnsupported } from '../../shared/record-call.js';
 import { milliseconds } from '../../shared/stopwatch.js';
 import { writeOut } from '../../shared/write-out.js';
-import { systemEvent } from '../output/events.js';
 import { uuid } from '../output/ids.js';
 import { REFUSED } from '../refused.js';
 import { envFileFor, pluginEnvironment } from '../session/env-files.js';
@@ -111,7 +110,7 @@ async function runOne(
   }
   const id = uuid();
   const about = { hook_id: id, hook_name: name, hook_event: hook.event };
-  if (shown) session.emit(systemEvent(session.id, 'hook_started', about));
+  if (shown) session.out.system('hook_started', about);
   const tell = (run: HookRun): HookRun => {
     if (shown) emitResponse(session, about, run);
     return run;
@@ -190,7 +189,8 @@ function record(session: Session, input: HookInput, name: string, runs: readonly
   const toolUseId = typeof input['tool_use_id'] === 'string' ? input['tool_use_id'] : uuid();
   // What hooks said at the start of an earlier process is in the conversation already.
   const said = hookAttachments(name, runs, toolUseId).filter(
-    ({ attachment }) => input.hook_event_name !== 'SessionStart' || !session.known.has(hookText(attachment)),
+    ({ attachment }) =>
+      input.hook_event_name !== 'SessionStart' || !session.conversation.known.has(hookText(attachment)),
   );
   const timestamp = session.parts.clock.timestamp();
   const lines = said.map(({ attachment, note }) =>
@@ -204,14 +204,14 @@ function record(session: Session, input: HookInput, name: string, runs: readonly
       break;
     // The transcript of a subagent begins when it does.
     case 'SubagentStart':
-      session.writing.hold(lines);
+      session.out.writing.hold(lines);
       break;
     // Hooks see a prompt before it is written.
     case 'UserPromptSubmit':
-      session.saidOfPrompt.push(...lines);
+      session.turn.saidOfPrompt.push(...lines);
       break;
     case 'UserPromptExpansion':
-      session.saidOfExpansion.push(...lines);
+      session.turn.saidOfExpansion.push(...lines);
       break;
     case 'PostToolUse':
     case 'PostToolUseFailure':
@@ -233,7 +233,7 @@ function record(session: Session, input: HookInput, name: string, runs: readonly
     case 'PostCompact':
       break;
     default:
-      session.write(lines);
+      session.out.write(lines);
   }
 }
 
@@ -251,15 +251,13 @@ function emitNoVerdict(session: Session, run: HookRun, fields: JsonObject): void
   session.warnedOf.add(hook);
   const { plugin } = hook;
   const what = timedOut ? "didn't answer in time" : 'gave no usable answer';
-  session.emit(
-    systemEvent(session.id, 'informational', {
-      content: `A hook${plugin === undefined ? '' : ` of the "${plugin.name}" plugin`} ${what}, so it didn't check this action.`,
-      level: 'warning',
-      tag: 'hook_no_verdict',
-      hook_no_verdict: {
-        ...{ hook_event: 'PreToolUse', tool_use_id: fields['tool_use_id'], timed_out: timedOut },
-        ...(plugin === undefined ? {} : { plugin_id: plugin.id, plugin_root: plugin.root }),
-      },
-    }),
-  );
+  session.out.system('informational', {
+    content: `A hook${plugin === undefined ? '' : ` of the "${plugin.name}" plugin`} ${what}, so it didn't check this action.`,
+    level: 'warning',
+    tag: 'hook_no_verdict',
+    hook_no_verdict: {
+      ...{ hook_event: 'PreToolUse', tool_use_id: fields['tool_use_id'], timed_out: timedOut },
+      ...(plugin === undefined ? {} : { plugin_id: plugin.id, plugin_root: plugin.root }),
+    },
+  });
 }

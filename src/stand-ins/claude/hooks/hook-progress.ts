@@ -1,5 +1,4 @@
 import type { JsonObject } from '../../../document/json.js';
-import { systemEvent } from '../output/events.js';
 import type { Session } from '../session/session.js';
 
 const EVERY_MS = 1000;
@@ -16,7 +15,7 @@ export class HookProgress {
       const output = stdout + stderr;
       if (output === this.#told) return;
       this.#told = output;
-      session.emit(systemEvent(session.id, 'hook_progress', { ...about, stdout, stderr, output }));
+      session.out.system('hook_progress', { ...about, stdout, stderr, output });
     }, EVERY_MS);
   }
 

@@ -1,20 +1,17 @@
 import type { HookRun } from '../../../claude-code/hooks/hook.js';
 import { defined } from '../../../document/defined.js';
 import type { JsonObject } from '../../../document/json.js';
-import { systemEvent } from '../output/events.js';
 import type { Session } from '../session/session.js';
 
 /** Tells a host how a hook has ended. */
 export function emitResponse(session: Session, about: JsonObject, run: HookRun): void {
   const { stdout, stderr, exitCode } = { ...run, ...run.told };
-  session.emit(
-    systemEvent(session.id, 'hook_response', {
-      ...about,
-      output: run.told?.output ?? stdout + stderr,
-      stdout,
-      stderr,
-      ...defined({ exit_code: exitCode }),
-      outcome: run.outcome,
-    }),
-  );
+  session.out.system('hook_response', {
+    ...about,
+    output: run.told?.output ?? stdout + stderr,
+    stdout,
+    stderr,
+    ...defined({ exit_code: exitCode }),
+    outcome: run.outcome,
+  });
 }

@@ -50,7 +50,7 @@ function textOfResult(result: OutputEvent): string {
 
 /** Events that only a host that reads along is sent. */
 const STREAM_ONLY: ReadonlySet<string> = new Set([
-  ...['conversation_reset', 'background_tasks_changed', 'session_title_changed', 'ui_invalidate'],
+  ...['conversation_reset', 'background_tasks_changed', 'session_title_changed'],
   ...['permission_denied', 'hook_started', 'hook_response'],
   ...['task_started', 'task_progress', 'task_updated', 'task_notification'],
 ]);

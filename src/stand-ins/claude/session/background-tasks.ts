@@ -2,7 +2,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { projectSlug } from '../../../claude-code/config-paths.js';
 import type { JsonObject } from '../../../document/json.js';
-import { systemEvent } from '../output/events.js';
 import type { Session } from './session.js';
 
 /** Whether subagents and commands may run in the background. */
@@ -30,5 +29,5 @@ export function removeTask(session: Session, listed: JsonObject): void {
 
 function setTasks(session: Session, tasks: JsonObject[]): void {
   session.backgroundTasks = tasks;
-  session.emit(systemEvent(session.id, 'background_tasks_changed', { tasks }));
+  session.out.system('background_tasks_changed', { tasks });
 }

@@ -12,11 +12,9 @@ export class Interrupted extends Error {
   }
 }
 
-/** Writes into the transcript of whoever is at work that the user has stopped it. */
-export function writeInterruption({ writing, promptId, parts, isEnding }: Session, duringTools: boolean): string {
+/** The user has stopped whoever is at work. Of a subagent a host does not hear that. Gives what it reads of it. */
+export function tellInterruption({ out, subagent }: Session, duringTools: boolean): string {
   const text = duringTools ? '[Request interrupted by user for tool use]' : '[Request interrupted by user]';
-  const message = { role: 'user', content: [{ type: 'text', text }] };
-  const mark = isEnding ? { interruptedByShutdown: true } : {};
-  writing.addMessages([{ promptId, type: 'user', message, timestamp: parts.clock.timestamp(), ...mark }]);
+  out.user([{ type: 'text', text }], { event: subagent === undefined ? {} : undefined });
   return text;
 }

@@ -2,67 +2,40 @@ import { resolve } from 'node:path';
 import { hookText } from '../../../claude-code/hooks/attachments.js';
 import { toolName } from '../../../claude-code/tools.js';
 import { isObject, isStringList, type JsonObject } from '../../../document/json.js';
-import { syntheticMessage } from '../output/events.js';
-import { uuid } from '../output/ids.js';
 import type { Session } from './session.js';
 import type { StoredSession } from './session-store.js';
-import { STATE_LINE, type TranscriptLine } from './transcript.js';
+import { STATE_LINE } from './transcript.js';
 
 /** The lines that a fork copies. */
 const INHERITED: ReadonlySet<string> = new Set(['user', 'assistant', 'system', 'attachment', STATE_LINE]);
 
 /** Restores the state of an earlier process. A fork copies its lines. */
 export function restoreSession(session: Session, stored: StoredSession): void {
-  const { transcript, known } = session;
-  session.tally.restore(stored.modelUsage);
-  session.costBefore = session.tally.cost;
+  const { transcript, known } = session.conversation;
+  session.spending.restore(stored.modelUsage);
   transcript.leaf = stored.leaf;
   const isFork = stored.id !== session.id;
-  const lines = answerRefused(session, stored.lines, isFork);
+  const { lines } = stored;
   const unanswered = lines.findLastIndex(isAnswer) + 1;
   for (const text of lines.flatMap(textsOfStart)) known.add(text);
   for (const text of lines.slice(0, unanswered).flatMap(listedTexts)) known.add(text);
   session.atWork.notes.push(...lines.slice(unanswered).flatMap(textsFor(lines)));
-  for (const line of lines) session.answers.restore(line);
+  session.conversation.answered = answersIn(lines);
   for (const tool of lines.flatMap(toolsNamed)) session.atWork.namedTools.add(tool);
   for (const line of lines) restoreSeenFile(session, line);
   for (const path of lines.flatMap(shownMemory)) session.atWork.shownMemory.add(path);
-  session.listsSkill = listsSkill(lines);
   if (isFork) transcript.inherit(lines.filter(({ type }) => INHERITED.has(String(type))));
-}
-
-/**
- * A conversation that ends with a prompt which a hook refused gets an answer before that: the API takes no conversation
- * without one. Gives the lines with it.
- */
-function answerRefused({ transcript, parts }: Session, lines: readonly JsonObject[], isFork: boolean): JsonObject[] {
-  const at = lines.findLastIndex(({ type, uuid: id }) => typeof id === 'string' && type !== 'system');
-  const before = lines[at];
-  const refusal = lines.findIndex(({ subtype }, index) => index > at && subtype === 'informational');
-  if (before === undefined || refusal === -1 || before['type'] === 'assistant') return [...lines];
-  const line: TranscriptLine = {
-    type: 'assistant',
-    uuid: uuid(),
-    timestamp: parts.clock.timestamp(),
-    message: syntheticMessage('No response requested.', { reason: 'stop_sequence', sequence: '' }),
-    isApiErrorMessage: false,
-    madeBy: 'other',
-  };
-  if (!isFork) {
-    transcript.leaf = String(before['uuid']);
-    transcript.hold([line]);
-  }
-  const { userType, entrypoint, cwd, version, gitBranch } = before;
-  return [
-    ...lines.slice(0, at + 1),
-    { parentUuid: before['uuid'], isSidechain: false, ...line, userType, entrypoint, cwd, version, gitBranch },
-    ...lines.slice(at + 1).map((one, index) => (at + 1 + index === refusal ? { ...one, parentUuid: line.uuid } : one)),
-  ];
 }
 
 /** A message that the API takes for one of the model. */
 function isAnswer({ type, isApiErrorMessage }: JsonObject): boolean {
   return type === 'assistant' && isApiErrorMessage !== true;
+}
+
+/** How many messages of the model there are behind the last summary. */
+function answersIn(lines: readonly JsonObject[]): number {
+  const after = lines.slice(lines.findLastIndex(({ subtype }) => subtype === 'compact_boundary') + 1);
+  return new Set(after.filter(isAnswer).map(({ message }) => isObject(message) && message['id'])).size;
 }
 
 /** What hooks said at the start of an earlier process: the same is not said again. */
@@ -71,24 +44,18 @@ function textsOfStart({ attachment }: JsonObject): string[] {
 }
 
 /** What an earlier process read or wrote is still known. */
-function restoreSeenFile({ seenFiles, parts }: Session, { toolUseResult: result, timestamp }: JsonObject): void {
+function restoreSeenFile({ conversation, parts }: Session, { toolUseResult: result, timestamp }: JsonObject): void {
   if (!isObject(result)) return;
   const { file = result } = result;
   if (!isObject(file)) return;
   const { filePath, content, numLines, totalLines } = file;
   if (typeof filePath !== 'string' || typeof content !== 'string') return;
-  seenFiles.restore(resolve(parts.cwd, filePath), content, Date.parse(String(timestamp)), numLines === totalLines);
-}
-
-/** Whether the Skill tool was among the tools when the first answer came. The real CLI keeps a snapshot of them. */
-function listsSkill(lines: readonly JsonObject[]): boolean {
-  const asked = lines.slice(0, Math.max(0, lines.findIndex(isAnswer)));
-  return asked.findLast(({ type }) => type === STATE_LINE)?.['hasSkill'] === true || lines.some(hasSkillInSnapshot);
-}
-
-function hasSkillInSnapshot({ attachment }: JsonObject): boolean {
-  const tools = isObject(attachment) && attachment['type'] === 'prompt_snapshot' ? attachment['tools'] : undefined;
-  return Array.isArray(tools) && tools.some((tool) => isObject(tool) && tool['name'] === 'Skill');
+  conversation.seenFiles.restore(
+    resolve(parts.cwd, filePath),
+    content,
+    Date.parse(String(timestamp)),
+    numLines === totalLines,
+  );
 }
 
 /** The agents and skills that a line tells of. */

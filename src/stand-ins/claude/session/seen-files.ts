@@ -38,10 +38,6 @@ export class SeenFiles {
     return sight !== undefined && hasChanged(sight, current(path));
   }
 
-  clear(): void {
-    this.#sights.clear();
-  }
-
   #upToDate(path: string): Sight | undefined {
     const sight = this.#sights.get(path);
     if (sight?.watched !== true || !hasChanged(sight, current(path))) return sight;

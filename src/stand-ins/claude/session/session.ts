@@ -6,31 +6,31 @@ import { sessionFields } from '../../../claude-code/hooks/session-fields.js';
 import { answeringModel, isKnownModel, isOlderModel, resolveModel } from '../../../claude-code/models.js';
 import type { PermissionMode } from '../../../claude-code/modes.js';
 import type { PermissionContext } from '../../../claude-code/permissions/decision.js';
-import type { PermissionRule, PermissionRules } from '../../../claude-code/permissions/rules.js';
+import type { PermissionRules } from '../../../claude-code/permissions/rules.js';
 import type { LoadedPlugin, PluginProblem } from '../../../claude-code/plugins/load.js';
 import type { SettingsFile } from '../../../claude-code/settings.js';
 import type { CommandDefinition } from '../../../claude-code/slash-commands.js';
 import { type ChildKind, childVariables } from '../../../claude-code/variables.js';
 import { defined } from '../../../document/defined.js';
-import { isObject, type JsonObject } from '../../../document/json.js';
+import type { JsonObject } from '../../../document/json.js';
 import type { Play } from '../../../scenario/play.js';
 import type { Script } from '../../../scenario/script.js';
 import type { RequestLog } from '../../shared/request-log.js';
 import { knownEffort } from '../cli/check-options.js';
 import type { Options } from '../cli/options.js';
 import type { McpServers } from '../mcp/servers.js';
-import { systemEvent } from '../output/events.js';
-import type { Output, OutputEvent } from '../output/formats.js';
+import type { Output } from '../output/formats.js';
 import type { Host } from '../output/host.js';
 import { AgentAtWork, type RunningSubagent } from './agent-at-work.js';
-import { Answers } from './answers.js';
 import { BackgroundHooks } from './background-hooks.js';
 import type { Clock } from './clock.js';
+import { Conversation } from './conversation.js';
+import { Outbox } from './outbox.js';
 import { Relay } from './relay.js';
-import { SeenFiles } from './seen-files.js';
-import { Tally } from './tally.js';
+import { Spending } from './spending.js';
 import type { SpawnedAgent, TaskNotice } from './task-notice.js';
 import type { Transcript, TranscriptLine } from './transcript.js';
+import { TurnState } from './turn-state.js';
 import type { UserMessage } from './user-message.js';
 
 export interface SessionParts {
@@ -65,57 +65,40 @@ export interface SessionParts {
   source: 'startup' | 'resume' | 'fork';
 }
 
-/** One session of the stand-in: `parts` is fixed at the start, the other fields change with each turn. */
+/**
+ * One session of the stand-in: `parts` is fixed at the start, `conversation` is what its agent has in mind, `turn` is of
+ * one turn, and `out` sends what it says.
+ */
 export class Session {
   readonly parts: SessionParts;
-  /** Of the whole session, earlier processes included. */
-  readonly tally = new Tally();
-  /** Since the last result. */
-  sinceResult = new Tally();
-  /** Files that the agent of the session has seen; a subagent has its own. */
-  readonly seenFiles = new SeenFiles();
   #folder: string;
-  /** `/clear` replaces it. */
-  transcript: Transcript;
+  /** `/clear` begins another one. */
+  conversation: Conversation;
+  readonly spending = new Spending();
   /** The agent that is at work. */
   atWork = new AgentAtWork();
   readonly relay = new Relay(this);
-  play: Play;
+  /** What counts for the turn that runs, or ran last. */
+  turn = new TurnState();
+  readonly out = new Outbox(this);
   mode: PermissionMode;
   /** What a plan goes back to. */
   modeBeforePlan: PermissionMode = 'default';
   mcp: McpServers | undefined;
   host: Host | undefined;
-  promptId: string | undefined;
   /** Messages of the user that are not heard yet. */
   readonly waiting: UserMessage[] = [];
-  /** The line of the transcript with the prompt of this turn. */
-  promptLine: string | undefined;
   title: string | undefined;
   /** The host has ended it: what is cut off then is marked in the transcript. */
   isEnding = false;
   /** A command of the shell has run. */
   hasRunShell = false;
-  /** Lines of the transcript about hooks that saw a prompt which is not written yet. */
-  saidOfPrompt: TranscriptLine[] = [];
-  /** Lines of the transcript about hooks that saw the expansion of a command which is not written yet. */
-  saidOfExpansion: TranscriptLine[] = [];
   /** The only skills that the model may call, where the host has chosen some. */
   chosenSkills: readonly string[] | undefined;
-  /** Events that are shown with the beginning of the next turn. */
-  toldAfterInit: OutputEvent[] = [];
   /** The name by which the model was chosen. */
   modelName: string;
-  /** What the command of a turn asks for. */
-  ofCommand: Pick<CommandDefinition, 'model' | 'effort'> = {};
-  /** Those of the last message of the agent. */
-  lastTokens = 0;
   /** What hooks have not heard yet of a model that the host has chosen. */
   switchedModel: JsonObject | undefined;
-  /** Somebody has chosen the model. */
-  choseModel: boolean;
-  /** What the slash command of this turn allows, in addition to the rules of the session. */
-  commandRules: PermissionRule[] = [];
   /** The rules of the scenario that have answered hooks in this turn. */
   hookRules: string[] = [];
   readonly backgroundHooks = new BackgroundHooks();
@@ -128,44 +111,26 @@ export class Session {
   /** What the agent is to hear of tasks that have ended in the background. */
   notices: TaskNotice[] = [];
   readonly spawned: SpawnedAgent[] = [];
-  /** What the model has been told beside the conversation: agents, skills, what hooks said. */
-  known = new Set<string>();
-  /** What the model has read of skills and commands, by their names. */
-  readonly loadedSkills = new Map<string, string>();
-  /** The process that got the first answer had the Skill tool: for this conversation it stays listed. */
-  listsSkill = false;
   /** Models that the CLI does not know, and has said so. */
   readonly unknownModels = new Set<string>();
-  readonly answers = new Answers();
   /** Actions were refused because nothing checks them. */
   lacksCheck = false;
-  /** What earlier processes have cost: it does not count for the budget. */
-  costBefore = 0;
   /** Hooks ran when the conversation began. The real CLI counts that as a message, whatever they said. */
   hookedAtStart = false;
   /** Hooks of which the host knows that they did not judge a tool. */
   readonly warnedOf = new Set<Hook>();
-  /** What a subagent does that a host hears of when it has ended. */
-  heldEvents: OutputEvent[] | undefined;
-  results = 0;
   state: 'running' | 'idle' = 'idle';
-  prompts: number;
-  apiMs = 0;
-  /** An estimate of the tokens in the conversation. */
-  contextTokens = 0;
-  toolMs = 0;
-  linesAdded = 0;
-  linesRemoved = 0;
 
   constructor(parts: SessionParts) {
     this.parts = parts;
     this.#folder = parts.cwd;
-    this.transcript = parts.transcript;
-    this.play = parts.play;
+    this.conversation = new Conversation(parts.transcript, parts.play, parts.prompts);
     this.modelName = parts.model;
-    this.choseModel = parts.source !== 'startup' || parts.options.model !== undefined || 'model' in parts.settings;
     this.mode = parts.mode;
-    this.prompts = parts.prompts;
+  }
+
+  get transcript(): Transcript {
+    return this.conversation.transcript;
   }
 
   get id(): string {
@@ -183,7 +148,7 @@ export class Session {
 
   /** The model of the session, or of the command of this turn. */
   get model(): string {
-    return resolveModel(this.ofCommand.model ?? this.modelName);
+    return resolveModel(this.turn.ofCommand.model ?? this.modelName);
   }
 
   /** The mode of whoever speaks. */
@@ -215,41 +180,13 @@ export class Session {
 
   /** The model that is asked: some are chosen for the work, and another one plans it. */
   get askedModel(): string {
-    return this.subagent?.model ?? answeringModel(this.ofCommand.model ?? this.modelName, this.mode === 'plan');
+    return this.subagent?.model ?? answeringModel(this.turn.ofCommand.model ?? this.modelName, this.mode === 'plan');
   }
 
   /** The built-in tools that `--tools` leaves, unless those are the usual ones. */
   get chosenTools(): readonly string[] | undefined {
     const { tools } = this.parts.options;
     return tools?.length === 1 && tools[0] === 'default' ? undefined : tools;
-  }
-
-  /** The transcript of whoever speaks. */
-  get writing(): Transcript {
-    return this.subagent?.transcript ?? this.transcript;
-  }
-
-  /** Writes lines about hooks, and shows what they say to the user. */
-  write(lines: readonly TranscriptLine[]): void {
-    this.writing.addMessages(lines);
-    this.showMessages(lines);
-  }
-
-  /** Writes what hooks said that saw a tool's result, or the end of a turn. */
-  writeSaidOfResult(): void {
-    this.write(this.atWork.saidOfResult);
-    this.atWork.saidOfResult = [];
-  }
-
-  /** Shows what hooks say to the user. Of a subagent's hooks a host is not told. */
-  showMessages(lines: readonly TranscriptLine[]): void {
-    if (this.subagent !== undefined) return;
-    for (const { attachment } of lines) {
-      if (!isObject(attachment) || attachment['type'] !== 'hook_system_message') continue;
-      const said = String(attachment['content']).split('\n');
-      const content = said.map((line) => `${String(attachment['hookName'])} says: ${line}`).join('\n');
-      this.emit(systemEvent(this.id, 'informational', { content, level: 'notice' }));
-    }
   }
 
   /** What hooks in the background have said goes with the next request. Gives the lines about it. */
@@ -264,27 +201,6 @@ export class Session {
     return this.atWork.notes.splice(0);
   }
 
-  emit(event: OutputEvent): void {
-    // A host hears what the subagents of the agent say, and not what theirs do.
-    if ((this.subagent?.depth ?? 0) > 1 && typeof event['parent_tool_use_id'] === 'string') return;
-    const isHeld = this.heldEvents !== undefined && typeof event['parent_tool_use_id'] === 'string';
-    if (isHeld) this.heldEvents?.push(event);
-    else this.parts.output.event(event);
-    if (event['subtype'] === 'init') for (const late of this.toldAfterInit.splice(0)) this.emit(late);
-  }
-
-  /** When and where an event happens. */
-  at(parentToolUseId: string | null = null): { sessionId: string; timestamp: string; parentToolUseId: string | null } {
-    return { sessionId: this.id, timestamp: this.parts.clock.timestamp(), parentToolUseId };
-  }
-
-  /** How the events of a subagent name it. */
-  signature(): JsonObject {
-    if (this.subagent === undefined) return {};
-    const { agent_id, subagent_type, task_description } = this.subagent;
-    return { agent_id, subagent_type, task_description };
-  }
-
   /** The shell has gone to another folder. */
   moveTo(folder: string): void {
     this.#folder = folder;
@@ -293,24 +209,24 @@ export class Session {
 
   permissionContext(): PermissionContext {
     const { rules, directories, commands } = this.parts;
-    const own = { ...rules, allow: [...rules.allow, ...this.commandRules] };
+    const own = { ...rules, allow: [...rules.allow, ...this.turn.rules] };
     const isFresh = !this.hasRunShell;
     return { mode: this.actingMode, rules: own, cwd: this.folder, directories, commands, isFresh };
   }
 
   /** How hard the model works; older ones do not know that. */
   get effort(): string | undefined {
-    const asked = knownEffort(this.subagent ?? this.ofCommand) ?? knownEffort(this.parts.options);
+    const asked = knownEffort(this.subagent ?? this.turn.ofCommand) ?? knownEffort(this.parts.options);
     if (isOlderModel(this.askedModel)) return undefined;
     return asked ?? (isKnownModel(this.askedModel) ? 'medium' : 'high');
   }
 
   /** The input of a hook: the fields of the session and those of the event. */
   hookInput(event: HookEventName, fields: JsonObject): HookInput {
-    const { transcript, promptId, actingMode: mode, subagent, effort } = this;
+    const { transcript, turn, actingMode: mode, subagent, effort } = this;
     const { agent_id, subagent_type: agent_type = this.ownAgent } = subagent ?? {};
     const place = { sessionId: this.id, transcriptPath: transcript.path, cwd: this.folder };
-    const about = { ...place, promptId, mode, effort, agent: { agent_id, agent_type } };
+    const about = { ...place, promptId: turn.promptId, mode, effort, agent: { agent_id, agent_type } };
     const server = hookEventFacts(event).tellsServer ? this.mcp?.serverOf(String(fields['tool_name'])) : undefined;
     return {
       ...sessionFields(event, about),

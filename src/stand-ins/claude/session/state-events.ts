@@ -1,5 +1,5 @@
 import { defined } from '../../../document/defined.js';
-import { systemEvent, userEvent } from '../output/events.js';
+import { userEvent } from '../output/events.js';
 import type { Session } from './session.js';
 import type { UserMessage } from './user-message.js';
 
@@ -7,18 +7,18 @@ import type { UserMessage } from './user-message.js';
 export function tellState(session: Session, state: 'running' | 'idle'): void {
   if (session.parts.env['CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS'] !== '1' || session.state === state) return;
   session.state = state;
-  session.emit(systemEvent(session.id, 'session_state_changed', { state }));
+  session.out.system('session_state_changed', { state });
 }
 
 /** A host that asked for it sees its messages again when the agent hears them. */
 export function replay(session: Session, { content, uuid: id }: UserMessage): void {
   if (!session.parts.options.replayUserMessages) return;
-  session.emit(userEvent({ ...session.at(), ...defined({ uuid: id }) }, content, { isReplay: true }));
+  session.out.emit(userEvent({ ...session.out.at(), ...defined({ uuid: id }) }, content, { isReplay: true }));
 }
 
 /** The same of a message that is said with the next one: when that was is not told. */
 export function replayMerged(session: Session, { content, uuid: id }: UserMessage): void {
   if (id === undefined || !session.parts.options.replayUserMessages) return;
-  const { timestamp: _, ...event } = userEvent({ ...session.at(), uuid: id }, content, { isReplay: true });
-  session.emit(event);
+  const { timestamp: _, ...event } = userEvent({ ...session.out.at(), uuid: id }, content, { isReplay: true });
+  session.out.emit(event);
 }

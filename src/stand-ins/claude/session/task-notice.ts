@@ -4,9 +4,6 @@ export interface TaskNotice {
   text: string;
   /** That of a task. */
   runId?: string;
-  /** What a subagent has used. */
-  usage?: { totalTokens: number; toolUses: number; durationMs: number };
-  timestamp: string;
   /** What the agent is told before it. */
   reminders: string[];
 }

@@ -106,24 +106,18 @@ export class Transcript {
 
   addTitle(title: string): void {
     const { sessionId } = this.context;
-    const lines = [
-      { type: 'custom-title', customTitle: title, sessionId },
-      { type: 'agent-name', agentName: title, sessionId },
-    ];
-    if (this.#persist) for (const line of lines) this.#unwritten += `${JSON.stringify(line)}\n`;
+    if (this.#persist)
+      this.#unwritten += `${JSON.stringify({ type: 'custom-title', customTitle: title, sessionId })}\n`;
   }
 
-  /** Saves the turn state of the scenario, and whether this process has the Skill tool. */
-  saveState(play: PlayState, hasSkill: boolean): void {
-    this.addLines({ type: STATE_LINE, play, hasSkill });
+  /** Saves the turn state of the scenario. */
+  saveState(play: PlayState): void {
+    this.addLines({ type: STATE_LINE, play });
   }
 
   /** Copies the lines of another session (a fork). They are written before the first message. */
   inherit(lines: readonly JsonObject[]): void {
-    this.#inherited = lines.map(({ turnAttributionKey: _, ...line }) => ({
-      ...line,
-      sessionId: this.context.sessionId,
-    }));
+    this.#inherited = lines.map((line) => ({ ...line, sessionId: this.context.sessionId }));
   }
 
   /** Writes what is not written yet. */

@@ -58,10 +58,9 @@ export class TurnRecord {
   count(session: Session, model: string, tokens: Tokens): void {
     addTokens(this.tokens, tokens);
     this.lastTokens = tokens;
-    session.tally.add(model, tokens);
-    session.sinceResult.add(model, tokens);
-    session.contextTokens += tokens.input + tokens.output;
-    if (session.subagent === undefined) session.lastTokens = tokens.input + tokens.output;
+    session.spending.add(model, tokens);
+    session.conversation.contextTokens += tokens.input + tokens.output;
+    if (session.subagent === undefined) session.spending.lastTokens = tokens.input + tokens.output;
   }
 
   firstToken(): number {

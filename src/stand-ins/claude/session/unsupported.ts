@@ -1,8 +1,6 @@
 import type { CommandDefinition } from '../../../claude-code/slash-commands.js';
 import type { Session } from './session.js';
 
-export const USE_REAL = 'Use the real CLI (`--stage scripted`).';
-
 /** Why a skill cannot be loaded: its guards would be silent. */
 export function unplayedHooks({ parts }: Session, { name, hasHooks }: CommandDefinition): string | undefined {
   if (hasHooks === undefined || parts.settings['disableAllHooks'] === true) return undefined;

@@ -2,7 +2,6 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { addRules, type RuleSource } from '../../../claude-code/permissions/rules.js';
 import { isObject, isStringList, type JsonObject, parseJson, readIfThere } from '../../../document/json.js';
-import { systemEvent } from '../output/events.js';
 import { isMode, mayBecome } from '../session/modes.js';
 import type { Session } from '../session/session.js';
 import { complainOfTrust, isTrusted } from '../session/trust.js';
@@ -19,7 +18,7 @@ function change(session: Session, update: JsonObject): void {
     case 'setMode':
       if (!isMode(mode) || mode === session.mode || !mayBecome(session, mode)) break;
       session.mode = mode;
-      session.emit(systemEvent(session.id, 'status', { status: null, permissionMode: mode }));
+      session.out.system('status', { status: null, permissionMode: mode });
       break;
     case 'addDirectories':
     case 'removeDirectories':

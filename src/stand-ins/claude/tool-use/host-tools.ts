@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { isObject, type JsonObject } from '../../../document/json.js';
-import { systemEvent } from '../output/events.js';
 import { REFUSED } from '../refused.js';
 import type { Session } from '../session/session.js';
 import { type LiveTool, refuse } from '../tools/live-tool.js';
@@ -56,7 +55,7 @@ function checkNumbers(questions: unknown): undefined {
 
 function changeMode(session: Session, mode: Session['mode']): void {
   session.mode = mode;
-  session.emit(systemEvent(session.id, 'status', { status: null, permissionMode: mode }));
+  session.out.system('status', { status: null, permissionMode: mode });
 }
 
 /** What the agent reads of the answers: of those to its own questions. */

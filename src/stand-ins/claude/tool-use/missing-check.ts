@@ -1,5 +1,4 @@
 import { writeOut } from '../../shared/write-out.js';
-import { systemEvent } from '../output/events.js';
 import type { Session } from '../session/session.js';
 
 /** Says once that actions cannot be checked: to the host in a stream, to the user otherwise. */
@@ -15,7 +14,7 @@ export function warnOfMissingCheck(session: Session): void {
     'https://code.claude.com/docs/en/permission-modes#server-side-classifier-review';
   const about = { isMeta: false, timestamp: session.parts.clock.timestamp(), level: 'warning' };
   if (session.parts.options.outputFormat !== 'stream-json') writeOut(2, `${content}\n`);
-  else session.emit(systemEvent(session.id, 'informational', { content, ...about, tag: 'auto_mode_no_server_check' }));
+  else session.out.system('informational', { content, ...about, tag: 'auto_mode_no_server_check' });
 }
 
 function serverOf(url: string | undefined): string {

@@ -9,8 +9,6 @@ export interface RequestedTool {
   /** The result that the scenario gives; absent when the tool runs, or has the default mock. */
   result?: unknown;
   error?: string;
-  /** The id of the transcript line with the request. */
-  askedBy: string;
 }
 
 /** A skill that runs in a subagent of its own. */

@@ -9,11 +9,11 @@ import {
   USER_SKILLS,
 } from '../../../claude-code/built-in.js';
 import { findSkill, skillName } from '../../../claude-code/find-skill.js';
+import { resolveModel } from '../../../claude-code/models.js';
 import { addRules } from '../../../claude-code/permissions/rules.js';
 import { type CommandDefinition, ShellLineError } from '../../../claude-code/slash-commands.js';
 import { defined } from '../../../document/defined.js';
 import { editDistance } from '../../../document/nearest.js';
-import { commandPermissions, wantedModel } from '../session/command-permissions.js';
 import { expandInSession } from '../session/run-line.js';
 import type { Session } from '../session/session.js';
 import { type LiveTool, ToolFailure, type ToolRun, text } from '../tools/live-tool.js';
@@ -59,14 +59,14 @@ export function skillTool(
       if (skill === undefined)
         throw new ToolFailure(`The stand-in does not have the skill ${name}. Give the call a result in the scenario.`);
       const { allowedTools } = skill;
-      addRules(session.commandRules, allowedTools, 'session', cwd);
+      addRules(session.turn.rules, allowedTools, 'session', cwd);
       if (skill.forked !== undefined)
         return runForked({ skill, body: expand(session, skill, text(input, 'args')) }, name);
       // Its effort counts from now on, its model does not.
-      session.ofCommand = { ...session.ofCommand, ...defined({ effort: skill.effort }) };
+      session.turn.ofCommand = { ...session.turn.ofCommand, ...defined({ effort: skill.effort }) };
       const args = text(input, 'args');
       const body = expand(session, skill, args);
-      const { loadedSkills } = session.subagent ?? session;
+      const { loadedSkills } = session.subagent ?? session.conversation;
       const before = loadedSkills.get(skill.name);
       loadedSkills.set(skill.name, body);
       return {
@@ -75,9 +75,8 @@ export function skillTool(
           success: true,
           commandName: name,
           ...(allowedTools.length > 0 ? { allowedTools } : {}),
-          ...wantedModel(skill.model),
+          ...(skill.model === undefined ? {} : { model: resolveModel(skill.model) }),
         },
-        permissions: commandPermissions(skill),
         companions:
           before === body
             ? [unchangedNotice(name, args)]

@@ -2,8 +2,6 @@ import type { CliError } from '../../../claude-code/cli-error.js';
 import { toolName } from '../../../claude-code/tools.js';
 import { defined } from '../../../document/defined.js';
 import type { JsonObject } from '../../../document/json.js';
-import { systemEvent, userEvent } from '../output/events.js';
-import { uuid } from '../output/ids.js';
 import type { Session } from '../session/session.js';
 import type { TurnRecord } from '../session/turn-record.js';
 import type { RequestedTool } from './requested-tool.js';
@@ -30,10 +28,6 @@ export interface ToolOutcome {
   companions?: (string | JsonObject[])[];
   /** What a server said beside its answer. */
   serverMeta?: JsonObject;
-  /** What the transcript says of a skill that was called. */
-  permissions?: JsonObject;
-  /** The result is what the turn was for. */
-  endsTurn?: boolean;
   /** A hook wants the turn to end. */
   stop?: boolean;
   /** A hook has left the tool for later: it has no result, and the turn ends. */
@@ -64,7 +58,7 @@ export function deferTool(session: Session, { id, name }: RequestedTool, input: 
     ...{ hookName: 'settings', hookEvent: 'PreToolUse', permissionMode: session.mode },
   };
   const timestamp = session.parts.clock.timestamp();
-  session.write([...session.atWork.saidOfTool.splice(0), { type: 'attachment', attachment, timestamp }]);
+  session.out.write([...session.atWork.saidOfTool.splice(0), { type: 'attachment', attachment, timestamp }]);
   const content = '[Tool result missing due to internal error]';
   return { content, isError: true, useResult: undefined, how: 'denied', isDeferred: true };
 }
@@ -105,66 +99,30 @@ export function sendToolResult(
     id: use.id,
     ...defined({ non_execution_kind: nonExecution, permission_decision: permission }),
   };
-  session.write(session.atWork.saidOfTool);
+  session.out.write(session.atWork.saidOfTool);
   session.atWork.saidOfTool = [];
-  const lineId = uuid();
   // Of what a subagent's tools give back, a host is told only what the model reads.
   const saysMore = parentToolUseId === null || isError || use.name === 'Skill';
-  const event = userEvent({ ...session.at(parentToolUseId), uuid: lineId }, [block], {
-    ...(saysMore
-      ? { tool_use_result: serverMeta === undefined ? useResult : { content: useResult, ...serverMeta } }
-      : {}),
-    ...session.signature(),
-    ...(permission === undefined && nonExecution === undefined ? {} : { tool_result_meta: [meta] }),
-  });
   // When the user stops a subagent, a host hears of the call that has started it.
-  if (outcome.isStopped !== true || parentToolUseId === null) session.emit(event);
+  const isTold = outcome.isStopped !== true || parentToolUseId === null;
+  session.out.user([block], {
+    parentToolUseId,
+    event: isTold
+      ? {
+          ...(saysMore
+            ? { tool_use_result: serverMeta === undefined ? useResult : { content: useResult, ...serverMeta } }
+            : {}),
+          ...session.out.signature(),
+          ...(permission === undefined && nonExecution === undefined ? {} : { tool_result_meta: [meta] }),
+        }
+      : undefined,
+    line: saysMore ? { toolUseResult: useResult } : {},
+  });
   turn.tools.push({ name: use.name, input: use.input, is_error: isError, how: outcome.how });
   turn.userLines += 1 + (outcome.companions?.length ?? 0);
-  session.writing.addMessages([
-    {
-      promptId: session.promptId,
-      type: 'user',
-      message: { role: 'user', content: [block] },
-      uuid: lineId,
-      timestamp: session.parts.clock.timestamp(),
-      ...(saysMore ? { toolUseResult: useResult, ...defined({ mcpMeta: serverMeta }) } : {}),
-      sourceToolAssistantUUID: use.askedBy,
-      ...(permission === undefined ? {} : { permissionDecision: transcriptNote(permission) }),
-    },
-  ]);
   // What hooks say about a skill comes before its text.
-  session.writeSaidOfResult();
-  sendCompanions(session, use, outcome, parentToolUseId);
-}
-
-/** Sends what the CLI adds after the result. A host is not told what a subagent reads. */
-function sendCompanions(
-  session: Session,
-  use: RequestedTool,
-  { companions = [], permissions: attachment }: ToolOutcome,
-  parentToolUseId: string | null,
-): void {
-  for (const said of parentToolUseId === null ? companions : []) {
-    const blocks = typeof said === 'string' ? [{ type: 'text', text: said }] : said;
-    session.emit(userEvent(session.at(), blocks, { isSynthetic: true }));
-  }
-  session.writing.addMessages(
-    companions.map((said) => ({
-      promptId: session.promptId,
-      type: 'user',
-      message: { role: 'user', content: said },
-      isMeta: true,
-      timestamp: session.parts.clock.timestamp(),
-      sourceToolUseID: use.id,
-    })),
-  );
-  const timestamp = session.parts.clock.timestamp();
-  if (attachment !== undefined) session.write([{ type: 'attachment', attachment, timestamp }]);
-}
-
-function transcriptNote({ decision, source, reason_type: reasonType }: PermissionNote): JsonObject {
-  return { decision, source, ...defined({ reasonType }) };
+  session.out.writeSaidOfResult();
+  for (const said of outcome.companions ?? []) session.out.meta(said);
 }
 
 /** Emits the line that a tool was not allowed. */
@@ -174,18 +132,16 @@ export function emitDenied(
   why: { message: string; reasonType?: string; reasonCode?: string; reason?: string },
 ): void {
   // Of a subagent that is only heard of when it has ended, this is not told.
-  if (session.heldEvents !== undefined) return;
-  session.emit(
-    systemEvent(session.id, 'permission_denied', {
-      tool_name: toolName(use.name),
-      tool_use_id: use.id,
-      ...defined({
-        agent_id: session.subagent?.agent_id,
-        decision_reason_type: why.reasonType,
-        decision_reason_code: why.reasonCode,
-        decision_reason: why.reason,
-      }),
-      message: why.message,
+  if (session.out.held !== undefined) return;
+  session.out.system('permission_denied', {
+    tool_name: toolName(use.name),
+    tool_use_id: use.id,
+    ...defined({
+      agent_id: session.subagent?.agent_id,
+      decision_reason_type: why.reasonType,
+      decision_reason_code: why.reasonCode,
+      decision_reason: why.reason,
     }),
-  );
+    message: why.message,
+  });
 }

@@ -13,12 +13,6 @@ export function unavailableReason(session: Session, name: string): string | unde
   const isOff = name === 'Skill' && session.parts.options.disableSlashCommands;
   const excluded = tools !== undefined && builtIn && !names.some((one) => tools.includes(one));
   const disabled = excluded || names.some((one) => isDisabled(one, session.parts.rules));
-  const isListed = session.listsSkill && session.subagent === undefined && tools === undefined;
-  if (isOff && isListed && !disabled)
-    return (
-      `No such tool available: ${name}. ${name} is still listed for this conversation but is switched off in this ` +
-      'session right now, so it cannot run. Continue without it.'
-    );
   if (isOff || disabled) return disabledReason(name);
   if (!lacksTool(session, name)) return undefined;
   if (isToDoTool(session, name) && !toDoTools(session).includes(name)) return disabledReason(name);

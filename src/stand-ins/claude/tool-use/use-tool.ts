@@ -7,12 +7,13 @@ import { runsTools } from '../../../scenario/mock-tool.js';
 import { recordUnsupported } from '../../shared/record-call.js';
 import { milliseconds } from '../../shared/stopwatch.js';
 import { fire } from '../hooks/fire-if-any.js';
+import { USE_REAL } from '../refused.js';
 import { allowsBackground } from '../session/background-tasks.js';
 import { linesOfEnvFiles } from '../session/env-files.js';
 import type { Session } from '../session/session.js';
 import { isToDoTool, toDoTools } from '../session/to-do-tools.js';
 import type { TurnRecord } from '../session/turn-record.js';
-import { USE_REAL, unplayedHooks } from '../session/unsupported.js';
+import { unplayedHooks } from '../session/unsupported.js';
 import {
   checkParameters,
   failureOf,
@@ -128,13 +129,10 @@ async function execute(
   }
   try {
     const run = await executor.execute(input);
-    const { useResult, saysNoError, companions, permissions, linesAdded = 0, linesRemoved = 0 } = run;
+    const { useResult, saysNoError, companions, linesAdded = 0, linesRemoved = 0 } = run;
     const duration = milliseconds() - started;
-    session.toolMs += duration;
-    for (const counts of [session, turn]) {
-      counts.linesAdded += linesAdded;
-      counts.linesRemoved += linesRemoved;
-    }
+    turn.linesAdded += linesAdded;
+    turn.linesRemoved += linesRemoved;
     await lockstep?.reach();
     const after = await fire(
       session,
@@ -153,8 +151,7 @@ async function execute(
       useResult: shown.useResult,
       how: executor.how,
       ...(saysNoError === true ? { saysNoError } : {}),
-      ...(use.name === 'StructuredOutput' ? { endsTurn: true } : {}),
-      ...defined({ companions, permissions, serverMeta: run.serverMeta }),
+      ...defined({ companions, serverMeta: run.serverMeta }),
     };
     return after.stop === undefined ? outcome : { ...outcome, stop: true };
   } catch (error) {
@@ -315,7 +312,7 @@ export function toolContext(session: Session, signal: AbortSignal): ToolContext 
     directories,
     env: session.childEnvironment('shell', session.effort),
     prelude: linesOfEnvFiles(session),
-    seenFiles: (session.subagent ?? session).seenFiles,
+    seenFiles: (session.subagent ?? session.conversation).seenFiles,
     mustRead: isOlderModel(session.askedModel),
     signal,
     hasBackground: allowsBackground(session),

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../document/json.js';
 import { recordUnsupported } from '../../shared/record-call.js';
-import { USE_REAL } from '../session/unsupported.js';
+import { USE_REAL } from '../refused.js';
 
 /** The files that an agent has seen, each as it was then. */
 export interface FilesSeen {
@@ -45,7 +45,6 @@ export interface ToolRun {
   /** Messages that the CLI adds after the result, with the role `user`. */
   companions?: (string | JsonObject[])[];
   /** What the transcript says of a skill that was called. */
-  permissions?: JsonObject;
   /** What a server said beside its answer. */
   serverMeta?: JsonObject;
   /** The shell has gone to another folder. */

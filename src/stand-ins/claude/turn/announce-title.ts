@@ -1,5 +1,4 @@
 import type { HookVerdict } from '../../../claude-code/hooks/verdict.js';
-import { systemEvent } from '../output/events.js';
 import type { Session } from '../session/session.js';
 
 /** A hook may give the session a title. */
@@ -13,5 +12,5 @@ export function takeTitle(session: Session, { sessionTitle }: HookVerdict): void
 /** Tells the host the title of the session, if it has one. */
 export function announceTitle(session: Session): void {
   const { title } = session;
-  if (title !== undefined) session.emit(systemEvent(session.id, 'session_title_changed', { title }));
+  if (title !== undefined) session.out.system('session_title_changed', { title });
 }

@@ -64,7 +64,6 @@ function tellAgent(session: Session, task: SubagentTask, end: SubagentEnd): void
     },
     {
       runId,
-      usage: { totalTokens: tokens, toolUses, durationMs: duration },
       reminders: newToolsNote(session, used),
     },
   );

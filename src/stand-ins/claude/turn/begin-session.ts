@@ -1,5 +1,4 @@
 import { fire } from '../hooks/fire-if-any.js';
-import { systemEvent } from '../output/events.js';
 import type { Session } from '../session/session.js';
 import { announceTitle, takeTitle } from './announce-title.js';
 
@@ -17,8 +16,5 @@ export async function beginSession(session: Session): Promise<string | undefined
   }
   if (started.sessionTitle === undefined) announceTitle(session);
   else takeTitle(session, started);
-  const { settings, source, options } = session.parts;
-  if (settings['disableAllHooks'] === true && source === 'startup' && !options.continue)
-    session.emit(systemEvent(session.id, 'ui_invalidate', { event: 'ui.render' }));
   return started.firstPrompt;
 }

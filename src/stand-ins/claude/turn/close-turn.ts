@@ -1,7 +1,6 @@
 import { CliError } from '../../../claude-code/cli-error.js';
 import type { JsonObject } from '../../../document/json.js';
-import { userEvent } from '../output/events.js';
-import { Interrupted, writeInterruption } from '../session/interrupted.js';
+import { Interrupted, tellInterruption } from '../session/interrupted.js';
 import type { Session } from '../session/session.js';
 import { SessionCrash } from '../session/session-crash.js';
 import type { TurnRecord } from '../session/turn-record.js';
@@ -30,20 +29,7 @@ export function closeTurn(
 function keepTurn(session: Session, ending: Ending): void {
   // Nothing is written of a session that breaks off before it has begun.
   if (ending.kind === 'crash' && session.transcript.leaf === null) return;
-  const { clock } = session.parts;
-  session.transcript.addLines({
-    type: 'cost-state',
-    totalCostUSD: session.tally.cost,
-    totalAPIDuration: session.apiMs,
-    totalAPIDurationWithoutRetries: session.apiMs,
-    totalToolDuration: session.toolMs,
-    totalLinesAdded: session.linesAdded,
-    totalLinesRemoved: session.linesRemoved,
-    totalDuration: clock.elapsed(),
-    startTime: clock.now() - clock.elapsed(),
-    modelUsage: session.tally.toTranscript(),
-    hasUnknownModelCost: false,
-  });
+  session.transcript.addLines(session.spending.line());
   session.transcript.flush();
 }
 
@@ -65,19 +51,13 @@ export function closeInterrupted(session: Session, turn: TurnRecord, error: unkn
 
 function interruption(session: Session, turn: TurnRecord): TurnOutcome {
   const duringTools = turn.stopReason === 'tool_use';
-  tellInterruption(session, turn, duringTools);
+  // The model reads it with the next prompt.
+  session.atWork.notes.push(tellInterruption(session, duringTools));
+  turn.userLines++;
   const errors = [`[ede_diagnostic] result_type=user last_content_type=n/a stop_reason=${turn.stopReason}`];
   const terminalReason = duringTools ? 'aborted_tools' : 'aborted_streaming';
   return {
     ending: { kind: 'error', subtype: 'error_during_execution', terminalReason, errors },
     outcome: 'interrupted',
   };
-}
-
-function tellInterruption(session: Session, turn: TurnRecord, duringTools: boolean): void {
-  const text = writeInterruption(session, duringTools);
-  // The model reads it with the next prompt.
-  session.atWork.notes.push(text);
-  session.emit(userEvent(session.at(), [{ type: 'text', text }]));
-  turn.userLines++;
 }

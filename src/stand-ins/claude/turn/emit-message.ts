@@ -5,7 +5,7 @@ import { pacing } from '../../../scenario/pace.js';
 import type { Block, Message } from '../../../scenario/reply.js';
 import { milliseconds } from '../../shared/stopwatch.js';
 import { fire } from '../hooks/fire-if-any.js';
-import { assistantEvent, type SpokenMessage, streamEvent, systemEvent } from '../output/events.js';
+import { assistantEvent, type SpokenMessage, streamEvent } from '../output/events.js';
 import { apiId, uuid } from '../output/ids.js';
 import { endingUsage, fullUsage, startingUsage, type Tokens } from '../output/usage.js';
 import { sleep } from '../session/clock.js';
@@ -28,7 +28,7 @@ export interface EmitOptions {
 
 /** Says that the model is asked, to a host that wants partial messages. Attempts to ask again are not said. */
 export function announceRequest(session: Session, parentToolUseId: string | null): void {
-  if (streamsTo(session, parentToolUseId)) session.emit(systemEvent(session.id, 'status', { status: 'requesting' }));
+  if (streamsTo(session, parentToolUseId)) session.out.system('status', { status: 'requesting' });
 }
 
 /** Whether the host gets the parts of a message: those of subagents are not sent. */
@@ -56,7 +56,7 @@ export async function emitMessage(
   const stream = streamsTo(session, parentToolUseId) ? new PartialStream(session, spoken.id) : undefined;
   const waitFor = pacing(message.pace);
   const delay = message.delayMs ?? session.parts.script.scenario.document.timeouts?.response_delay_ms ?? 0;
-  if (delay > 0 || message.pace !== undefined) session.writing.flush();
+  if (delay > 0 || message.pace !== undefined) session.out.writing.flush();
   await sleep(delay, signal);
   signal.throwIfAborted();
   options.onBegin?.();
@@ -85,34 +85,34 @@ export async function emitMessage(
     const displayed =
       block.type === 'text' && parentToolUseId === null ? await display(session, turn, block.text, signal) : undefined;
     if (shown)
-      session.emit({
+      session.out.emit({
         ...assistantEvent(
-          session.at(parentToolUseId),
+          session.out.at(parentToolUseId),
           spoken,
           { ...body, ...defined({ text: displayed }) },
           {
             ...blockExtra(session, block, body),
-            ...session.signature(),
+            ...session.out.signature(),
           },
         ),
         uuid: lineId,
       });
     if (!isWaitedFor) tellProgress();
     stream?.close(index);
-    if (parentToolUseId === null) session.answers.add(spoken.id, lineId);
-    recordLine(session, { spoken, body, tokens, message, index, lineId, cutOff: options.cutOff === true });
+    recordLine(session, { spoken, body, tokens, message, lineId, cutOff: options.cutOff === true });
     if (block.type === 'text') {
       turn.said = block.text;
       turn.shown = displayed ?? block.text;
     }
     if (block.type === 'tool_use') {
-      requested.push(request(block, body, lineId));
+      requested.push(request(block, body));
     }
   }
   if (options.cutOff === true) stream?.abandon(message.blocks.length);
   else stream?.end(message.stopReason, tokens);
   turn.stopReason = message.stopReason;
-  session.apiMs += milliseconds() - started;
+  if (parentToolUseId === null) session.conversation.answered++;
+  session.spending.apiMs += milliseconds() - started;
   return requested;
 }
 
@@ -144,12 +144,11 @@ async function translateCalls(message: Message, cwd: string): Promise<Message> {
   return calls.translateCalls(message, cwd);
 }
 
-function request(block: Block & { type: 'tool_use' }, body: JsonObject, askedBy: string): RequestedTool {
+function request(block: Block & { type: 'tool_use' }, body: JsonObject): RequestedTool {
   const requested: RequestedTool = {
     id: String(body['id']),
     name: block.tool,
     input: body['input'] as JsonObject,
-    askedBy,
   };
   if (block.result !== undefined) requested.result = block.result;
   if (block.error !== undefined) requested.error = block.error;
@@ -186,9 +185,7 @@ function blockExtra(session: Session, block: Block, body: JsonObject): JsonObjec
 
 function emitThinking(session: Session, text: string): void {
   const estimate = Math.max(1, Math.ceil(text.length / 4));
-  session.emit(
-    systemEvent(session.id, 'thinking_tokens', { estimated_tokens: estimate, estimated_tokens_delta: estimate }),
-  );
+  session.out.system('thinking_tokens', { estimated_tokens: estimate, estimated_tokens_delta: estimate });
 }
 
 interface SpokenLine {
@@ -196,13 +193,12 @@ interface SpokenLine {
   body: JsonObject;
   tokens: Tokens;
   message: Message;
-  index: number;
   lineId: string;
   cutOff: boolean;
 }
 
-function recordLine(session: Session, { spoken, body, tokens, message, index, lineId, cutOff }: SpokenLine): void {
-  session.writing.addMessages([
+function recordLine(session: Session, { spoken, body, tokens, message, lineId, cutOff }: SpokenLine): void {
+  session.out.writing.addMessages([
     {
       message: {
         id: spoken.id,
@@ -215,13 +211,10 @@ function recordLine(session: Session, { spoken, body, tokens, message, index, li
         usage: fullUsage(tokens),
         ...(cutOff ? {} : { stop_details: null }),
       },
-      apiBlockIndex: index,
       requestId: spoken.requestId,
-      requestedModel: session.askedModel,
       type: 'assistant',
       uuid: lineId,
       timestamp: session.parts.clock.timestamp(),
-      madeBy: 'model',
     },
   ]);
 }
@@ -293,6 +286,6 @@ class PartialStream {
   }
 
   #emit(event: JsonObject, extra: JsonObject = {}): void {
-    this.#session.emit(streamEvent(this.#session.id, this.#id, event, extra));
+    this.#session.out.emit(streamEvent(this.#session.id, this.#id, event, extra));
   }
 }

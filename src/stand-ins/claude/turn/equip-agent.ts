@@ -23,7 +23,7 @@ export function equipAgent(session: Session, { skills = [], hooks }: AgentDefini
       if (skill === undefined || skill.hidden === true) continue;
       const texts = [skillTags(name), expandInSession(session, skill, '')];
       session.atWork.notes.push(...texts);
-      session.writing.hold([skillLine(session, texts)]);
+      session.out.writing.hold([skillLine(session, texts)]);
     }
     return undefined;
   } catch (error) {
@@ -36,7 +36,7 @@ function skillTags(name: string): string {
   return `<command-message>${name}</command-message>\n<command-name>${name}</command-name>\n<skill-format>true</skill-format>`;
 }
 
-function skillLine({ promptId, parts }: Session, texts: readonly string[]): TranscriptLine {
+function skillLine({ turn: { promptId }, parts }: Session, texts: readonly string[]): TranscriptLine {
   const content = texts.map((text) => ({ type: 'text', text }));
   return {
     promptId,

@@ -6,7 +6,6 @@ import type { JsonObject } from '../../../document/json.js';
 import type { Prompt } from '../../../scenario/prompt.js';
 import { notesOf } from '../hooks/attachment-line.js';
 import { fire } from '../hooks/fire-if-any.js';
-import { systemEvent } from '../output/events.js';
 import { randomHex } from '../output/ids.js';
 import { outputFileOf } from '../session/background-tasks.js';
 import { runningTasks } from '../session/running-tasks.js';
@@ -29,26 +28,26 @@ export async function runTypedSkill(
   typed: string,
 ): Promise<TurnOutcome> {
   const { session, signal } = context;
-  const lines = session.saidOfExpansion;
+  const lines = session.turn.saidOfExpansion;
   const notes = lines.flatMap(notesOf);
-  const forOthers = session.saidOfPrompt.flatMap(notesOf);
+  const forOthers = session.turn.saidOfPrompt.flatMap(notesOf);
   session.atWork.notes = session.atWork.notes.filter((note) => !notes.includes(note) && !forOthers.includes(note));
-  session.saidOfExpansion = [];
-  session.saidOfPrompt = [];
+  session.turn.saidOfExpansion = [];
+  session.turn.saidOfPrompt = [];
   const task = describeTask(session, skill, body, `forked-command-${skill.name}`, { isTyped: true, lines, notes });
   announce(session, task, {});
-  session.heldEvents = [];
+  session.out.held = [];
   let end: SubagentEnd;
-  let held: NonNullable<Session['heldEvents']>;
+  let held: NonNullable<Session['out']['held']>;
   try {
     end = await playSubagent(context, task);
   } finally {
-    held = session.heldEvents;
-    session.heldEvents = undefined;
+    held = session.out.held;
+    session.out.held = undefined;
   }
   announceEnd(session, task, end, {});
-  session.emit(initEvent(session));
-  for (const event of held) session.emit(event);
+  session.out.emit(initEvent(session));
+  for (const event of held) session.out.emit(event);
   if (end.ending.kind === 'error' && end.ending.terminalReason === 'unanswered')
     return { ending: end.ending, outcome: 'unanswered' };
   const words = wordsOf(end);
@@ -74,8 +73,8 @@ function goOn(
   recordPrompt(session, { content: typed }, typed, { text: typed, command: { name: typed, args: '' } });
   session.transcript.addMessages([localLine(session, printed), { ...userLine(session, feedback), isMeta: true }]);
   turn.told.push(typed, printed);
-  session.prompts++;
-  const speaker: Speaker = { play: session.play, parentToolUseId: null, stopEvent: 'Stop' };
+  session.conversation.prompts++;
+  const speaker: Speaker = { play: session.conversation.play, parentToolUseId: null, stopEvent: 'Stop' };
   return playConversation(session, turn, { ...prompt, text: feedback }, speaker, signal);
 }
 
@@ -140,28 +139,24 @@ function wordsOf({ ending, own }: SubagentEnd): string {
 
 function announce(session: Session, task: SubagentTask, ids: JsonObject): void {
   const { agentId, runId, agentType, depth, prompt, ofSkill } = task;
-  session.emit(
-    systemEvent(session.id, 'task_started', {
-      ...{ task_id: agentId, run_id: runId, ...ids },
-      description: `/${ofSkill?.name}`,
-      subagent_type: agentType,
-      is_backgrounded: false,
-      spawn_depth: depth,
-      task_type: 'local_agent',
-      prompt,
-      ...UNSEEN,
-    }),
-  );
+  session.out.system('task_started', {
+    ...{ task_id: agentId, run_id: runId, ...ids },
+    description: `/${ofSkill?.name}`,
+    subagent_type: agentType,
+    is_backgrounded: false,
+    spawn_depth: depth,
+    task_type: 'local_agent',
+    prompt,
+    ...UNSEEN,
+  });
 }
 
 function announceEnd(session: Session, task: SubagentTask, { status }: SubagentEnd, ids: JsonObject): void {
   const { agentId, runId, outputFile, ofSkill } = task;
-  session.emit(
-    systemEvent(session.id, 'task_notification', {
-      ...{ task_id: agentId, run_id: runId, ...ids },
-      ...{ status, output_file: outputFile, summary: `/${ofSkill?.name}`, ...UNSEEN },
-    }),
-  );
+  session.out.system('task_notification', {
+    ...{ task_id: agentId, run_id: runId, ...ids },
+    ...{ status, output_file: outputFile, summary: `/${ofSkill?.name}`, ...UNSEEN },
+  });
 }
 
 /** A host need not show it. */

@@ -5,7 +5,7 @@ import type { TurnOutcome } from './speaker.js';
 /** How a turn ends that has cost too much. */
 export function checkBudget(session: Session): TurnOutcome | undefined {
   const { maxBudgetUsd } = session.parts.options;
-  if (maxBudgetUsd === undefined || session.tally.cost - session.costBefore < maxBudgetUsd) return undefined;
+  if (maxBudgetUsd === undefined || session.spending.ofBudget < maxBudgetUsd) return undefined;
   return limit('error_max_budget_usd', 'budget_exhausted', `Reached maximum budget ($${maxBudgetUsd})`);
 }
 

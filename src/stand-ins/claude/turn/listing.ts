@@ -54,9 +54,9 @@ export function tellSubagent(session: Session, own: TurnRecord, tools: readonly 
 
 /** Tells the model of the agents and skills that it does not know of yet. */
 export function tellListing(session: Session, turn: TurnRecord): void {
-  const fresh = listing(session).filter((line) => !session.known.has(line));
+  const fresh = listing(session).filter((line) => !session.conversation.known.has(line));
   if (fresh.length === 0) return;
-  for (const line of fresh) session.known.add(line);
+  for (const line of fresh) session.conversation.known.add(line);
   turn.told.push(fresh.join('\n'));
   const timestamp = session.parts.clock.timestamp();
   const attachment = { type: 'skill_listing', content: fresh.join('\n') };

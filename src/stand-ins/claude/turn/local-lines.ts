@@ -10,7 +10,11 @@ import type { TurnOutcome } from './speaker.js';
 /** Says what a command of the CLI printed, to the host. */
 export function say(session: Session, text: string, stream: 'stdout' | 'stderr', extra: JsonObject): void {
   const message = syntheticMessage(text, { reason: 'end_turn', sequence: null });
-  session.emit({ ...syntheticEvent(session.at(), message), local_command_source: inTags(stream, text), ...extra });
+  session.out.emit({
+    ...syntheticEvent(session.out.at(), message),
+    local_command_source: inTags(stream, text),
+    ...extra,
+  });
 }
 
 export const CAVEAT =
@@ -19,7 +23,6 @@ export const CAVEAT =
 interface LocalOutput {
   text: string;
   stream?: 'stdout' | 'stderr';
-  outcome?: JsonObject;
   /** A new conversation begins with it. */
   isFirst?: boolean;
 }
@@ -28,16 +31,12 @@ interface LocalOutput {
 export function recordCommand(
   session: Session,
   { name, args }: SlashCommand,
-  { text, stream = 'stdout', outcome, isFirst = false }: LocalOutput,
+  { text, stream = 'stdout', isFirst = false }: LocalOutput,
 ): void {
   session.atWork.notes.push(CAVEAT, commandTags(name, args), inTags(stream, text));
   session.transcript.addMessages([
     ...commandLines(session, name, args).map(({ promptId, ...line }) => (isFirst ? line : { promptId, ...line })),
-    {
-      ...localLine(session, inTags(stream, text)),
-      commandRun: { command: name, args },
-      ...defined({ commandOutcome: outcome }),
-    },
+    localLine(session, inTags(stream, text)),
   ]);
 }
 
@@ -53,7 +52,7 @@ export function commandTags(name: string, args: string): string {
 
 export function userLine(session: Session, content: string): JsonObject & { type: string } {
   const timestamp = session.parts.clock.timestamp();
-  return { promptId: session.promptId, type: 'user', message: { role: 'user', content }, timestamp };
+  return { promptId: session.turn.promptId, type: 'user', message: { role: 'user', content }, timestamp };
 }
 
 export function localLine(session: Session, content: string): JsonObject & { type: string } {
@@ -71,7 +70,7 @@ export function inTags(stream: 'stdout' | 'stderr', text: string): string {
 export function refuseToUser(session: Session, name: string): TurnOutcome {
   const typed = `/${name}`;
   const reason = `This skill can only be invoked by Claude, not directly by users. Ask Claude to use the "${name}" skill for you.`;
-  session.emit(initEvent(session));
+  session.out.emit(initEvent(session));
   say(session, reason, 'stdout', {});
   return answerTyped(session, typed, reason);
 }
@@ -96,11 +95,11 @@ export function failCommand(
 ): TurnOutcome {
   const outcome = asFailure ? { kind: 'failed' } : undefined;
   const stream = asFailure ? 'stderr' : 'stdout';
-  session.emit(initEvent(session));
+  session.out.emit(initEvent(session));
   say(session, reason, stream, {
     local_command_run: { command: command.name, args: command.args },
     ...defined({ local_command_outcome: outcome }),
   });
-  recordCommand(session, command, { text: reason, stream, ...defined({ outcome }) });
+  recordCommand(session, command, { text: reason, stream });
   return { ending: { kind: 'local', text: reason, command: 'custom' }, outcome: 'local_command' };
 }

@@ -17,7 +17,7 @@ export async function mayStop(
     const { runStopHooks } = await import('./stop-hooks.js');
     return runStopHooks(session, turn, speaker, blocks, lacksOutput, signal);
   }
-  session.writeSaidOfResult();
+  session.out.writeSaidOfResult();
   return {};
 }
 

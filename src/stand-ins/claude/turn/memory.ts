@@ -26,7 +26,8 @@ export function tellMemory(session: Session): string | undefined {
 /** What it is told when it works with files: each of these instructions once. */
 export async function tellOfTouched(session: Session): Promise<string[]> {
   const { touched, shownMemory } = session.atWork;
-  const { promptId, effort } = session;
+  const { effort } = session;
+  const { promptId } = session.turn;
   // Those that a session begins with belong to no prompt.
   const ofPrompt = defined({ prompt_id: promptId, effort: effort === undefined ? undefined : { level: effort } });
   const told: string[] = [];
@@ -38,7 +39,7 @@ export async function tellOfTouched(session: Session): Promise<string[]> {
       const note = `Contents of ${path}:\n\n${found.text}`;
       told.push(note);
       const line = attachmentLine(attachmentOf(session, found), [note], session.parts.clock.timestamp());
-      session.write([{ ...line, renderedRole: 'user' }]);
+      session.out.write([{ ...line, renderedRole: 'user' }]);
       const reason = globs === undefined ? 'nested_traversal' : 'path_glob_match';
       await fire(session, 'InstructionsLoaded', {
         ...ofPrompt,

@@ -6,6 +6,7 @@ import { uuid } from '../output/ids.js';
 import type { Session } from '../session/session.js';
 import type { TaskNotice } from '../session/task-notice.js';
 import { TurnRecord } from '../session/turn-record.js';
+import { TurnState } from '../session/turn-state.js';
 import { closeInterrupted, closeTurn, type TurnEnd } from './close-turn.js';
 import { initEvent } from './init-event.js';
 import { playConversation } from './play-conversation.js';
@@ -28,8 +29,7 @@ const ANSWER: Reply = {
 export async function runNotice(session: Session, notice: TaskNotice, signal: AbortSignal): Promise<TurnEnd> {
   const turn = new TurnRecord(notice.text);
   const origin = { ...NOTICE_ORIGIN, ...defined({ runId: notice.runId }) };
-  session.promptId = uuid();
-  session.commandRules = [];
+  session.turn = new TurnState(uuid());
   try {
     return closeTurn(session, turn, await playNotice(session, turn, notice, signal), origin);
   } catch (error) {
@@ -49,20 +49,20 @@ async function playNotice(
   if (refused !== undefined) return refused;
   // Of several that wait, the model is asked about the last, and reads all of them.
   const isAsked = session.notices.length === 0;
-  session.emit(initEvent(session));
-  session.saidOfPrompt.unshift(...session.takeLateWords());
-  recordNotice(session, notice, isAsked);
+  session.out.emit(initEvent(session));
+  session.turn.saidOfPrompt.unshift(...session.takeLateWords());
+  recordNotice(session, notice);
   if (!isAsked) {
     session.atWork.notes.push(text);
     return { ending: { kind: 'local', text: '' }, outcome: 'success' };
   }
-  session.prompts++;
+  session.conversation.prompts++;
   return playConversation(
     session,
     turn,
     { text, model: session.askedModel, cwd: session.parts.cwd },
     {
-      play: session.play,
+      play: session.conversation.play,
       parentToolUseId: null,
       stopEvent: 'Stop',
       answer: ANSWER,

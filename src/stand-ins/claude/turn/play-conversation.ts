@@ -32,7 +32,7 @@ export async function playConversation(
   const isMain = parentToolUseId === null;
   const answer = (to: Prompt, again = false): Reply => {
     const reply = again ? play.answerAgain(to) : play.answer(to);
-    if (isMain) session.transcript.saveState(play.state, sessionTools(session).includes('Skill'));
+    if (isMain) session.transcript.saveState(play.state);
     return reply;
   };
   const { forced, onAsked = () => {} } = speaker;
@@ -66,7 +66,7 @@ export async function playConversation(
     if ('ended' in message) return message.ended;
     if ('fallback' in message) {
       session.modelName = message.fallback;
-      session.ofCommand = {};
+      session.turn.ofCommand = {};
       fellBack = true;
       reply = goingOn(answer({ ...prompt, model: message.fallback }, true), message);
       continue;
@@ -146,7 +146,7 @@ export async function playConversation(
       await absorbNotices(session, due, signal);
     }
     // What hooks in the background say is for the agent of the session, also where they saw a tool of a subagent.
-    if (isMain) session.write(session.takeLateWords());
+    if (isMain) session.out.write(session.takeLateWords());
     if (isMain && session.waiting.some((message) => !isCommand(message))) return unsupported(REFUSED.promptsMeanwhile);
     const notes = session.takeNotes();
     const results = requested.map((use, at) => toolResultFor(use, outcomes[at] as ToolOutcome));

@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { type AgentDefinition, toolsOf } from '../../../claude-code/agent-definitions.js';
 import type { PermissionMode } from '../../../claude-code/modes.js';
 import { toolsNotOf } from '../../../claude-code/tools.js';
@@ -7,9 +6,9 @@ import type { JsonObject } from '../../../document/json.js';
 import { UNNAMED_AGENT } from '../../../scenario/prompt.js';
 import { milliseconds } from '../../shared/stopwatch.js';
 import { fire } from '../hooks/fire-if-any.js';
-import { systemEvent, userEvent } from '../output/events.js';
+import { userEvent } from '../output/events.js';
 import { AgentAtWork, type RunningSubagent } from '../session/agent-at-work.js';
-import { Interrupted, writeInterruption } from '../session/interrupted.js';
+import { Interrupted, tellInterruption } from '../session/interrupted.js';
 import { SeenFiles } from '../session/seen-files.js';
 import type { Session } from '../session/session.js';
 import type { SpawnedAgent } from '../session/task-notice.js';
@@ -113,8 +112,8 @@ export async function playSubagent(context: SubagentContext, task: SubagentTask)
 /** The user has stopped the subagent. A host hears it at once; where a tool was running, behind what became of the call. */
 function stopSubagent(session: Session, task: SubagentTask, { stopReason }: TurnRecord): Interrupted {
   const duringTools = stopReason === 'tool_use';
-  writeInterruption(session, duringTools);
-  session.writing.flush();
+  tellInterruption(session, duringTools);
+  session.out.writing.flush();
   const tell = (): void => {
     if (task.ofSkill === undefined) announceStop(session, task);
   };
@@ -136,14 +135,15 @@ async function converse(
   own: TurnRecord,
 ): Promise<Ending> {
   const { agentType, definition, prompt: text, model, toolUseId, ofSkill } = task;
-  const began = userEvent(session.at(toolUseId), [{ type: 'text', text }], session.signature());
+  const began = userEvent(session.out.at(toolUseId), [{ type: 'text', text }], session.out.signature());
   let isTold = task.inBackground;
   const tell = (): void => {
-    if (!isTold) session.emit(began);
+    if (!isTold) session.out.emit(began);
     isTold = true;
   };
-  const { promptId, parts } = session;
-  session.writing.hold([
+  const { parts } = session;
+  const { promptId } = session.turn;
+  session.out.writing.hold([
     {
       ...{ promptId, type: 'user', message: { role: 'user', content: text } },
       ...{ uuid: String(began['uuid']), timestamp: parts.clock.timestamp() },
@@ -160,7 +160,7 @@ async function converse(
     const problem = equipAgent(session, definition);
     if (problem !== undefined) return failed(problem);
   }
-  session.writing.addMessages(session.writing.takeHeld());
+  session.out.writing.addMessages(session.out.writing.takeHeld());
   const { tellMemory } = await import('./memory.js');
   const memory = tellMemory(session);
   if (memory !== undefined) own.told.push(memory);
@@ -178,8 +178,7 @@ async function converse(
     },
     signal,
   );
-  session.writing.flush();
-  writeMeta(session, task);
+  session.out.writing.flush();
   if (ending.kind === 'said' && own.said === '' && own.tools.length === 0) return failed(NO_MESSAGES);
   return ending;
 }
@@ -201,19 +200,17 @@ function runningSubagent(session: Session, task: SubagentTask, own: TurnRecord, 
     inBackground: task.inBackground,
     progress: (tool, input) => {
       if (task.ofSkill !== undefined) return;
-      session.emit(
-        systemEvent(session.id, 'task_progress', {
-          ...taskIds(task),
-          description: describeUse(tool, input),
-          subagent_type: agentType,
-          usage: {
-            total_tokens: own.lastTokens.input + own.lastTokens.output,
-            tool_uses: own.tools.length + 1,
-            duration_ms: milliseconds() - started,
-          },
-          last_tool_name: tool,
-        }),
-      );
+      session.out.system('task_progress', {
+        ...taskIds(task),
+        description: describeUse(tool, input),
+        subagent_type: agentType,
+        usage: {
+          total_tokens: own.lastTokens.input + own.lastTokens.output,
+          tool_uses: own.tools.length + 1,
+          duration_ms: milliseconds() - started,
+        },
+        last_tool_name: tool,
+      });
     },
   };
 }
@@ -254,18 +251,16 @@ export function taskIds({ agentId, runId, toolUseId }: SubagentTask): JsonObject
 
 /** Tells a host that a subagent has begun. */
 export function announceTask(session: Session, task: SubagentTask): void {
-  session.emit(
-    systemEvent(session.id, 'task_started', {
-      ...taskIds(task),
-      description: task.description,
-      subagent_type: task.agentType,
-      is_backgrounded: task.inBackground,
-      spawn_depth: task.depth,
-      ...(session.subagent === undefined ? {} : { parent_task_id: session.subagent.agent_id }),
-      task_type: 'local_agent',
-      prompt: task.prompt,
-    }),
-  );
+  session.out.system('task_started', {
+    ...taskIds(task),
+    description: task.description,
+    subagent_type: task.agentType,
+    is_backgrounded: task.inBackground,
+    spawn_depth: task.depth,
+    ...(session.subagent === undefined ? {} : { parent_task_id: session.subagent.agent_id }),
+    task_type: 'local_agent',
+    prompt: task.prompt,
+  });
 }
 
 /** Tells a host that a subagent has ended. */
@@ -277,39 +272,24 @@ export function announceEnd(
   const { tool_use_id: use, ...ids } = taskIds(task);
   const hasFailed = status === 'failed';
   const patch = { status, end_time: session.parts.clock.now(), ...(hasFailed ? { error: summary } : {}) };
-  session.emit(systemEvent(session.id, 'task_updated', { ...ids, patch }));
-  session.emit(
-    systemEvent(session.id, 'task_notification', {
-      ...ids,
-      tool_use_id: use,
-      status,
-      output_file: task.outputFile,
-      summary,
-      ...(hasFailed ? {} : { usage: { total_tokens: tokens, tool_uses: own.tools.length, duration_ms: duration } }),
-    }),
-  );
+  session.out.system('task_updated', { ...ids, patch });
+  session.out.system('task_notification', {
+    ...ids,
+    tool_use_id: use,
+    status,
+    output_file: task.outputFile,
+    summary,
+    ...(hasFailed ? {} : { usage: { total_tokens: tokens, tool_uses: own.tools.length, duration_ms: duration } }),
+  });
 }
 
 function announceStop(session: Session, task: SubagentTask): void {
   const { tool_use_id: use, ...ids } = taskIds(task);
   const patch = { status: 'killed', end_time: session.parts.clock.now() };
-  session.emit(systemEvent(session.id, 'task_updated', { ...ids, patch }));
+  session.out.system('task_updated', { ...ids, patch });
   const { outputFile: file, description } = task;
   const ended = { ...ids, tool_use_id: use, status: 'stopped', output_file: file, summary: description };
-  session.emit(systemEvent(session.id, 'task_notification', ended));
-}
-
-function writeMeta(session: Session, task: SubagentTask): void {
-  if (!session.parts.options.persist) return;
-  const { agentType, definition, description, toolUseId, depth, inBackground } = task;
-  writeFileSync(
-    session.writing.path.replace(/\.jsonl$/, '.meta.json'),
-    JSON.stringify({
-      ...{ agentType, isBuiltIn: definition === undefined, description, toolUseId },
-      ...{ spawnDepth: depth, requestShape: inBackground ? 'background' : 'foreground' },
-      ...{ requestNonInteractive: true, finished: true },
-    }),
-  );
+  session.out.system('task_notification', ended);
 }
 
 const DOING: Record<string, string> = { Read: 'Reading', Write: 'Writing', Edit: 'Editing' };

@@ -1,82 +1,46 @@
-import type { CommandDefinition } from '../../../claude-code/slash-commands.js';
-import { defined } from '../../../document/defined.js';
 import type { JsonObject } from '../../../document/json.js';
 import type { Prompt } from '../../../scenario/prompt.js';
 import { uuid } from '../output/ids.js';
-import { commandPermissions } from '../session/command-permissions.js';
 import type { Session } from '../session/session.js';
 import type { TaskNotice } from '../session/task-notice.js';
-import type { TranscriptLine } from '../session/transcript.js';
 import type { UserMessage } from '../session/user-message.js';
-import { NOTICE_ORIGIN } from './task-notices.js';
 
-/** Writes that a task has ended, as the prompt of a turn; not of one, if the model is not asked about it. */
-export function recordNotice(session: Session, { text, runId, reminders }: TaskNotice, isAsked: boolean): void {
+/** Writes that a task has ended, as the prompt of a turn. */
+export function recordNotice(session: Session, { text, reminders }: TaskNotice): void {
   const timestamp = session.parts.clock.timestamp();
-  session.promptLine = uuid();
   session.transcript.addMessages([
-    ...reminders.map((reminder) => ({
-      ...metaLine(session, `<system-reminder>\n${reminder}\n</system-reminder>`),
-      turnCompanion: true,
-      queueSkipAttachments: true,
-    })),
+    ...reminders.map((reminder) => metaLine(session, `<system-reminder>\n${reminder}\n</system-reminder>`)),
     {
-      promptId: session.promptId,
+      promptId: session.turn.promptId,
       type: 'user',
       message: { role: 'user', content: text },
-      uuid: session.promptLine,
       timestamp,
       permissionMode: session.mode,
-      origin: { ...NOTICE_ORIGIN, ...defined({ runId }) },
-      promptSource: 'system',
-      turnOrigin: 'task_notification',
-      ...(isAsked ? { turnPosition: { promptIndex: 0, turnIndex: session.prompts + 1 } } : {}),
-      queueSkipAttachments: true,
     },
   ]);
-  session.write(session.saidOfPrompt);
-  session.saidOfPrompt = [];
+  session.out.write(session.turn.saidOfPrompt);
+  session.turn.saidOfPrompt = [];
 }
 
 /** Writes a prompt into the transcript, with what a command expanded to and what hooks said about it. */
-export function recordPrompt(
-  session: Session,
-  message: UserMessage,
-  text: string,
-  prompt: Prompt,
-  command?: Pick<CommandDefinition, 'allowedTools' | 'model'>,
-): void {
+export function recordPrompt(session: Session, message: UserMessage, text: string, prompt: Prompt): void {
   const timestamp = session.parts.clock.timestamp();
   const typed = prompt.command === undefined;
-  session.promptLine = message.uuid ?? uuid();
   session.transcript.addMessages([
     {
-      promptId: session.promptId,
+      promptId: session.turn.promptId,
       type: 'user',
       message: { role: 'user', content: message.content },
-      uuid: session.promptLine,
+      uuid: message.uuid ?? uuid(),
       timestamp,
-      ...(typed ? { permissionMode: session.mode, promptSource: 'sdk' } : {}),
-      turnOrigin: 'sdk',
-      turnPosition: { promptIndex: 0, turnIndex: session.prompts + 1 },
+      ...(typed ? { permissionMode: session.mode } : {}),
     },
     // The expanded text is an entry of its own.
-    ...(typed || prompt.text === text
-      ? []
-      : [
-          {
-            ...metaLine(session, [{ type: 'text', text: prompt.text }]),
-            turnCompanion: true,
-          },
-        ]),
+    ...(typed || prompt.text === text ? [] : [metaLine(session, [{ type: 'text', text: prompt.text }])]),
   ]);
-  session.write([
-    ...session.saidOfExpansion,
-    ...(command === undefined ? [] : [{ type: 'attachment', attachment: commandPermissions(command), timestamp }]),
-    ...session.saidOfPrompt,
-  ]);
-  session.saidOfExpansion = [];
-  session.saidOfPrompt = [];
+  session.out.write([...session.turn.saidOfExpansion, ...session.turn.saidOfPrompt]);
+  session.turn.saidOfExpansion = [];
+  session.turn.saidOfPrompt = [];
 }
 
 export interface Refusal {
@@ -85,59 +49,25 @@ export interface Refusal {
   text: string;
   /** The hook ended the turn, and the prompt is kept. */
   stopped: boolean;
-  /** Where a hook judged its submission. */
-  outcome?: SubmitOutcome;
-}
-
-/** What became of a prompt. */
-export interface SubmitOutcome {
-  kind: string;
-  prompt_kept: boolean;
-  reason?: string | undefined;
-  no_verdict_kind?: string;
+  /** The hook judged its submission. */
+  submitting: boolean;
 }
 
 /** Writes a prompt that a hook refused. */
-export function recordRefusal(session: Session, { content, text, stopped, outcome }: Refusal): void {
-  session.saidOfExpansion = [];
-  session.saidOfPrompt = [];
-  if (stopped && outcome !== undefined) {
+export function recordRefusal(session: Session, { content, text, stopped, submitting }: Refusal): void {
+  session.turn.saidOfExpansion = [];
+  session.turn.saidOfPrompt = [];
+  if (!stopped) return;
+  if (submitting) {
     recordPrompt(session, { content: text }, text, { text });
     // It is kept, and read with the next one.
     session.atWork.notes.push(text, content);
-    session.prompts++;
+    session.conversation.prompts++;
   }
-  session.transcript.addMessages([
-    ...(stopped ? [metaLine(session, content)] : []),
-    refusalLine(session, content, outcome),
-  ]);
-}
-
-/** The line about a prompt that a hook refused. */
-function refusalLine({ parts }: Session, content: string, outcome: SubmitOutcome | undefined): TranscriptLine {
-  return {
-    type: 'system',
-    subtype: 'informational',
-    content,
-    isMeta: false,
-    timestamp: parts.clock.timestamp(),
-    level: 'warning',
-    preventContinuation: true,
-    ...(outcome === undefined
-      ? {}
-      : {
-          promptSubmitEnding: {
-            ending: {
-              kind: outcome.kind,
-              ...defined({ reason: outcome.reason, noVerdictKind: outcome.no_verdict_kind }),
-            },
-            promptKept: outcome.prompt_kept,
-          },
-        }),
-  };
+  session.transcript.addMessages([metaLine(session, content)]);
 }
 
 function metaLine(session: Session, content: unknown): JsonObject & { type: string } {
   const timestamp = session.parts.clock.timestamp();
-  return { promptId: session.promptId, type: 'user', message: { role: 'user', content }, isMeta: true, timestamp };
+  return { promptId: session.turn.promptId, type: 'user', message: { role: 'user', content }, isMeta: true, timestamp };
 }

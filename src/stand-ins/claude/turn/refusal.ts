@@ -1,9 +1,8 @@
 import type { HookVerdict } from '../../../claude-code/hooks/verdict.js';
-import { defined } from '../../../document/defined.js';
-import { systemEvent } from '../output/events.js';
+import type { JsonObject } from '../../../document/json.js';
 import type { Session } from '../session/session.js';
 import { initEvent } from './init-event.js';
-import { recordRefusal, type SubmitOutcome } from './record-prompt.js';
+import { recordRefusal } from './record-prompt.js';
 import type { TurnOutcome } from './speaker.js';
 
 /** A hook can block a prompt, or end the turn before it begins. */
@@ -18,22 +17,11 @@ export function refusal(
   if (block === undefined && stop === undefined) return undefined;
   const { content, outcome } = describe(event, verdict, text);
   const submitting = !ofCommand;
-  session.emit(initEvent(session));
-  warn(session, content, submitting ? outcome : undefined);
-  recordRefusal(session, { content, text, stopped: block === undefined, ...(submitting ? { outcome } : {}) });
+  session.out.emit(initEvent(session));
+  recordRefusal(session, { content, text, stopped: block === undefined, submitting });
+  session.out.warn(content, { prevent_continuation: true, ...(submitting ? { prompt_submit_outcome: outcome } : {}) });
   const ending = { kind: 'local' as const, text: content, ...(submitting ? {} : { command: 'custom' }) };
   return { ending, outcome: 'blocked' };
-}
-
-function warn(session: Session, content: string, outcome: SubmitOutcome | undefined): void {
-  session.emit(
-    systemEvent(session.id, 'informational', {
-      content,
-      level: 'warning',
-      prevent_continuation: true,
-      ...defined({ prompt_submit_outcome: outcome }),
-    }),
-  );
 }
 
 /** What the user and the host are told. */
@@ -41,7 +29,7 @@ function describe(
   event: string,
   { block, stop, suppressesPrompt }: HookVerdict,
   text: string,
-): { content: string; outcome: SubmitOutcome } {
+): { content: string; outcome: JsonObject } {
   const isRepeated = !suppressesPrompt && block?.noVerdict === undefined;
   const content =
     block === undefined

@@ -7,7 +7,6 @@ import type { OutputEvent } from '../output/formats.js';
 import { uuid } from '../output/ids.js';
 import { fullUsage } from '../output/usage.js';
 import type { Session } from '../session/session.js';
-import { Tally } from '../session/tally.js';
 import type { SpawnedAgent } from '../session/task-notice.js';
 import type { TurnRecord } from '../session/turn-record.js';
 import { sessionTools } from './init-event.js';
@@ -46,16 +45,17 @@ export function finishTurn(
   outcome: LogEntry['outcome'],
   origin?: JsonObject,
 ): OutputEvent {
-  const { sinceResult } = session;
-  const common = { result_index: session.results++, model_usage_since_last_result: sinceResult.byModel() };
+  const common = {
+    result_index: session.out.results++,
+    model_usage_since_last_result: session.spending.takeSinceResult(),
+  };
   const event: OutputEvent =
     ending.kind === 'crash'
       ? { ...crashResult(session.id, ending.errors), ...common }
       : { ...endedResult(session, turn, ending, origin), ...common };
-  session.sinceResult = new Tally();
   // Who has seen the result may look into the log. It has what the user asked.
   if (origin === undefined) writeLog(session, turn, ending, outcome);
-  session.emit(event);
+  session.out.emit(event);
   return event;
 }
 
@@ -65,13 +65,13 @@ function endedResult(session: Session, turn: TurnRecord, ending: EndingOfTurn, o
     subtype: ending.kind === 'error' ? ending.subtype : 'success',
     is_error: ending.kind === 'error' || ending.kind === 'api_error',
     duration_ms: turn.durationMs,
-    duration_api_ms: ending.kind === 'local' ? 0 : session.apiMs,
+    duration_api_ms: ending.kind === 'local' ? 0 : session.spending.apiMs,
     num_turns: ending.kind === 'local' ? 0 : 1 + turn.userLines,
     stop_reason: turn.stopReason,
     session_id: session.id,
-    total_cost_usd: session.tally.cost,
+    total_cost_usd: session.spending.total.cost,
     usage: fullUsage(turn.tokens),
-    modelUsage: session.tally.byModel(),
+    modelUsage: session.spending.total.byModel(),
     permission_denials: turn.denials,
     ...endingFields(ending, turn),
     fast_mode_state: 'off',

@@ -15,9 +15,10 @@ import {
   retryError,
 } from '../failures/failure-report.js';
 import { fire } from '../hooks/fire-if-any.js';
-import { syntheticEvent, syntheticMessage, systemEvent } from '../output/events.js';
+import { syntheticEvent, syntheticMessage } from '../output/events.js';
 import { apiId, uuid } from '../output/ids.js';
 import { noTokens } from '../output/usage.js';
+import { REFUSED } from '../refused.js';
 import { sleep } from '../session/clock.js';
 import type { Session } from '../session/session.js';
 import { addTokens } from '../session/tally.js';
@@ -27,6 +28,7 @@ import { announceRequest, display, emitBegun, emitMessage } from './emit-message
 import { checkBudget } from './limits.js';
 import type { Ending } from './result.js';
 import type { TurnOutcome } from './speaker.js';
+import { unsupported } from './unanswered.js';
 
 /** After this many answers of a kind the CLI uses the fallback model, if there is one. */
 const FAILURES_BEFORE_FALLBACK = { overloaded: 3, server_error: 1, model_not_found: 1 } as const;
@@ -68,8 +70,9 @@ export async function serveFailure(
   session.transcript.flush();
   const { env, options } = session.parts;
   const requestId = (): string => apiId('req');
-  const { askedModel: model, contextTokens } = session;
-  const hasHistory = session.prompts > 1;
+  const { askedModel: model, conversation } = session;
+  const { contextTokens } = conversation;
+  const hasHistory = session.conversation.prompts > 1;
   const report = reportFailure(failure, { model, env, contextTokens, hasHistory, requestId });
   const partial = partialText(failure) ?? '';
   if (partial !== '') return serveCut(session, turn, { ...failed, report, partial }, asked);
@@ -77,7 +80,6 @@ export async function serveFailure(
   const fails = afterwards === undefined ? Number.POSITIVE_INFINITY : (failure.times ?? Number.POSITIVE_INFINITY);
   const fallback = fallbackFor(failure, options.fallbackModels, session.askedModel);
   let requests = 0;
-  let compacted = false;
   const answered = async (): Promise<boolean> => {
     await sleep(failureDelay(failure), signal);
     return ++requests > fails;
@@ -92,16 +94,23 @@ export async function serveFailure(
     }
     if (attempt > retries) {
       if (report.asksWithoutStream === true && (await answered())) break;
-      if (report.compactsFirst === true && !compacted) {
-        const { compactForRetry } = await import('./auto-compact.js');
-        compacted = await compactForRetry(session, turn, signal);
-        if (compacted) continue;
+      if (report.compactsFirst === true) {
+        if (session.conversation.answered > 0 || session.conversation.failed > 1)
+          return { kind: 'limited', outcome: unsupported(REFUSED.compaction) };
+        tellTooShort(session);
       }
       return giveUp(session, turn, report, asked);
     }
     announceRetry(session, failure, report, { attempt, retries });
   }
   return { kind: 'recovered', message: afterwards as Message };
+}
+
+/** Before there is an answer, there is nothing that could be compacted. */
+function tellTooShort(session: Session): void {
+  const status = (fields: object): void => session.out.system('status', { status: null, ...fields });
+  status({ status: 'compacting', compact_output_chars: 0 });
+  status({ compact_result: 'failed', compact_error: 'too_few_groups' });
 }
 
 /** The beginning of a stream counts, even though nothing came of it. */
@@ -119,15 +128,13 @@ function announceRetry(
   { attempt, retries }: { attempt: number; retries: number },
 ): void {
   const delay = retryDelay(failure, attempt);
-  session.emit(
-    systemEvent(session.id, 'api_retry', {
-      attempt,
-      max_retries: retries,
-      retry_delay_ms: delay,
-      error_status: report.status,
-      error: report.retryError,
-    }),
-  );
+  session.out.system('api_retry', {
+    attempt,
+    max_retries: retries,
+    retry_delay_ms: delay,
+    error_status: report.status,
+    error: report.retryError,
+  });
   session.transcript.addMessages([
     {
       type: 'system',
@@ -211,14 +218,12 @@ function fallBack(session: Session, { model, trigger }: Fallback): void {
       timestamp: session.parts.clock.timestamp(),
     },
   ]);
-  session.emit(
-    systemEvent(session.id, 'model_fallback', {
-      trigger,
-      original_model: session.askedModel,
-      fallback_model: model,
-      content,
-    }),
-  );
+  session.out.system('model_fallback', {
+    trigger,
+    original_model: session.askedModel,
+    fallback_model: model,
+    content,
+  });
 }
 
 /** Reports a failure after the last attempt. */
@@ -237,32 +242,30 @@ export async function giveUp(
   const lineId = uuid();
   // Of a subagent that is waited for, only the end is told.
   if (session.subagent?.inBackground !== false)
-    session.emit({
-      ...syntheticEvent(session.at(parentToolUseId), message, {
+    session.out.emit({
+      ...syntheticEvent(session.out.at(parentToolUseId), message, {
         error,
         ...defined({ request_id: requestId }),
         is_api_error_message: true,
         ...defined({ api_error_status: isMain ? status : undefined, api_error_type: type, api_error: kind }),
-        ...session.signature(),
+        ...session.out.signature(),
       }),
       uuid: lineId,
     });
-  session.writing.addMessages([
+  session.out.writing.addMessages([
     {
       type: 'assistant',
       uuid: lineId,
       timestamp: session.parts.clock.timestamp(),
       message,
-      ...defined({ requestId, apiError: kind }),
+      ...defined({ requestId }),
       error,
       isApiErrorMessage: true,
-      ...defined({ apiErrorStatus: status, apiErrorType: type }),
-      ...report.line,
     },
   ]);
-  if (isMain) session.answers.add(String(message['id']), lineId, true);
+  if (isMain) session.conversation.failed++;
   turn.stopReason = 'stop_sequence';
-  const about = { error, ...defined({ error_details: report.line?.['errorDetails'] }), last_assistant_message: text };
+  const about = { error, ...defined({ error_details: report.details }), last_assistant_message: text };
   await fire(session, 'StopFailure', about, signal);
   const where = [
     `error type ${error}`,

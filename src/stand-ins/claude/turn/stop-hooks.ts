@@ -4,11 +4,11 @@ import type { HookRun } from '../../../claude-code/hooks/hook.js';
 import { hookLabel, interpretRun } from '../../../claude-code/hooks/verdict.js';
 import { fire } from '../hooks/fire-if-any.js';
 import type { FiredVerdict } from '../hooks/fired-verdict.js';
-import { systemEvent, userEvent } from '../output/events.js';
 import { uuid } from '../output/ids.js';
 import { runningTasks } from '../session/running-tasks.js';
 import type { Session } from '../session/session.js';
 import type { TurnRecord } from '../session/turn-record.js';
+import { askAgain } from './ask-again.js';
 import type { Speaker } from './speaker.js';
 
 /** A hook that always blocks would keep the turn running forever. */
@@ -38,7 +38,7 @@ export async function runStopHooks(
     session,
     stopEvent,
     {
-      ...(isMain ? {} : { agent_transcript_path: session.writing.path }),
+      ...(isMain ? {} : { agent_transcript_path: session.out.writing.path }),
       ...{
         stop_hook_active: blocks > 0,
         ...(turn.said === '' ? {} : { last_assistant_message: turn.said }),
@@ -48,18 +48,17 @@ export async function runStopHooks(
     signal,
   );
   if (verdict.fault !== undefined) {
-    if (isMain) warn(session, `Stop hook failed: ${verdict.fault}`);
+    if (isMain) session.out.warn(`Stop hook failed: ${verdict.fault}`);
     return {};
   }
   if (verdict.block === undefined && lacksOutput && verdict.stop === undefined) {
-    tell(session, [CALL_IT_NOW]);
-    turn.userLines++;
-    session.writeSaidOfResult();
+    askAgain(session, turn, CALL_IT_NOW);
+    session.out.writeSaidOfResult();
     recordStopHooks(session, verdict);
     return { told: [CALL_IT_NOW, ...session.takeNotes()] };
   }
   if (verdict.block === undefined) {
-    session.writeSaidOfResult();
+    session.out.writeSaidOfResult();
     if (isMain) recordStopHooks(session, verdict);
     if (isMain && blocks === 0 && failures(verdict).length > 0) notify(session);
     if (verdict.stop !== undefined) return { prevented: true };
@@ -68,8 +67,8 @@ export async function runStopHooks(
   }
   // The CLI calls a subagent's stop a stop, too.
   const feedback = feedbackOf(verdict);
-  tell(session, feedback);
-  session.writeSaidOfResult();
+  for (const text of feedback) session.out.meta(text);
+  session.out.writeSaidOfResult();
   if (isMain) {
     turn.userLines += feedback.length;
     recordStopHooks(session, verdict);
@@ -81,24 +80,9 @@ export async function runStopHooks(
 const CALL_IT_NOW =
   '[structured-output-enforce] You MUST call the StructuredOutput tool to complete this request. Call this tool now.';
 
-/** Tells the agent why the turn does not end. Of what a subagent is told, a host hears nothing. */
-function tell(session: Session, texts: readonly string[]): void {
-  for (const text of session.subagent === undefined ? texts : [])
-    session.emit(userEvent(session.at(), [{ type: 'text', text }], { isSynthetic: true }));
-  session.writing.addMessages(
-    texts.map((content) => ({
-      promptId: session.promptId,
-      type: 'user',
-      message: { role: 'user', content },
-      isMeta: true,
-      timestamp: session.parts.clock.timestamp(),
-    })),
-  );
-}
-
 function notify(session: Session): void {
   const text = 'Stop hook error occurred · ctrl+o to see';
-  session.emit(systemEvent(session.id, 'notification', { key: 'stop-hook-error', text, priority: 'immediate' }));
+  session.out.system('notification', { key: 'stop-hook-error', text, priority: 'immediate' });
 }
 
 /** What the transcript says of hooks that died. */
@@ -126,25 +110,9 @@ function isOver(session: Session, turn: TurnRecord, blocks: number): boolean {
     'CLAUDE_CODE_STOP_HOOK_BLOCK_CAP to raise this limit.';
   // The last thing in the turn is the feedback, so it has no result.
   turn.shown = '';
-  warn(session, text);
-  session.emit(
-    systemEvent(session.id, 'notification', { key: 'stop-hook-block-cap', text, priority: 'high', color: 'warning' }),
-  );
+  session.out.warn(text);
+  session.out.system('notification', { key: 'stop-hook-block-cap', text, priority: 'high', color: 'warning' });
   return true;
-}
-
-function warn(session: Session, content: string): void {
-  session.emit(systemEvent(session.id, 'informational', { content, level: 'warning' }));
-  session.transcript.addMessages([
-    {
-      type: 'system',
-      subtype: 'informational',
-      content,
-      isMeta: false,
-      timestamp: session.parts.clock.timestamp(),
-      level: 'warning',
-    },
-  ]);
 }
 
 /** The CLI does not say how long a hook took that objected, that it did not wait for, or that the host decided. */
@@ -156,24 +124,19 @@ function isTimed(run: HookRun): boolean {
 function recordStopHooks(session: Session, verdict: FiredVerdict): void {
   const { runs = [], stop } = verdict;
   if (runs.length === 0) return;
-  session.transcript.addMessages([
-    {
-      type: 'system',
-      subtype: 'stop_hook_summary',
-      hookCount: runs.length,
-      hookInfos: runs.map((run) => ({
-        command: hookLabel(run.hook),
-        ...(run.hook.run.type === 'prompt' ? { promptText: run.hook.run.prompt } : {}),
-        ...(isTimed(run) ? { durationMs: run.durationMs } : {}),
-      })),
-      hookErrors: [...objections(verdict), ...failures(verdict)],
-      hookAdditionalContext: [],
-      preventedContinuation: stop !== undefined,
-      stopReason: stop?.reason ?? '',
-      hasOutput: runs.some(({ stdout, stderr }) => `${stdout}${stderr}`.trim() !== ''),
-      level: 'suggestion',
-      timestamp: session.parts.clock.timestamp(),
-      toolUseID: uuid(),
-    },
-  ]);
+  session.out.note('stop_hook_summary', {
+    hookCount: runs.length,
+    hookInfos: runs.map((run) => ({
+      command: hookLabel(run.hook),
+      ...(run.hook.run.type === 'prompt' ? { promptText: run.hook.run.prompt } : {}),
+      ...(isTimed(run) ? { durationMs: run.durationMs } : {}),
+    })),
+    hookErrors: [...objections(verdict), ...failures(verdict)],
+    hookAdditionalContext: [],
+    preventedContinuation: stop !== undefined,
+    stopReason: stop?.reason ?? '',
+    hasOutput: runs.some(({ stdout, stderr }) => `${stdout}${stderr}`.trim() !== ''),
+    level: 'suggestion',
+    toolUseID: uuid(),
+  });
 }

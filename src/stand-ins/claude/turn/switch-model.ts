@@ -9,9 +9,6 @@ import { CAVEAT, commandLines, commandTags, inTags, userLine } from './local-lin
 /** What a token costs that is written to the cache, as a share of one that is read without it. */
 const CACHE_WRITE = 1.25;
 
-/** Who wants another model: the host, or `/model`. */
-type Asker = 'sdk' | 'command';
-
 /**
  * Takes another model for what comes next. Gives what hooks of PostModelSwitch are to hear, or why one of PreModelSwitch
  * does not want it. Gives neither where the model stays the same.
@@ -19,11 +16,9 @@ type Asker = 'sdk' | 'command';
 export async function switchModel(
   session: Session,
   requested: string | null,
-  source: Asker,
-  signal?: AbortSignal,
 ): Promise<{ heard?: JsonObject; objection?: string }> {
   const name = requested ?? 'default';
-  const about = describeSwitch(session, requested, source);
+  const about = describeSwitch(session, requested);
   if (about['from_model'] === about['to_model']) {
     session.modelName = name;
     return {};
@@ -31,18 +26,19 @@ export async function switchModel(
   const planner = planningModel(name);
   const asked = planner === undefined ? [about] : [about, { ...about, to_model: planner }];
   for (const fields of asked) {
-    const { block } = await fire(session, 'PreModelSwitch', fields, signal);
+    const { block } = await fire(session, 'PreModelSwitch', fields);
     if (block !== undefined) return { objection: block.reason.trimEnd() };
   }
   session.modelName = name;
   return { heard: about };
 }
 
-function describeSwitch({ model, lastTokens: tokens }: Session, requested: string | null, source: Asker): JsonObject {
+function describeSwitch({ model, spending }: Session, requested: string | null): JsonObject {
+  const { lastTokens: tokens } = spending;
   const to = resolveModel(requested ?? 'default');
   const price = (tokens * modelCard(to).inputPrice * CACHE_WRITE) / 1e6;
   return {
-    ...{ from_model: model, to_model: to, requested_model: requested, source },
+    ...{ from_model: model, to_model: to, requested_model: requested, source: 'sdk' },
     ...{ context_tokens: tokens, prompt_cache_warm: tokens > 0, cache_ttl: '5m' },
     ...{ estimated_cache_write_usd: Number(price.toFixed(4)), pricing: 'catalog' },
   };
@@ -57,7 +53,7 @@ export async function tellSwitch(session: Session): Promise<void> {
 
 /** In a conversation that has begun, a host's switch is told as if somebody had typed the command. */
 export function recordSwitch(session: Session, requested: string | null): void {
-  if (session.prompts === 0) return;
+  if (session.conversation.prompts === 0) return;
   const { model } = session;
   const args = requested ?? 'default';
   const isNamed = args === model || requested === null;
@@ -66,5 +62,5 @@ export function recordSwitch(session: Session, requested: string | null): void {
   const lineId = uuid();
   // It is written with the next prompt.
   session.transcript.hold([...commandLines(session, 'model', args), { ...userLine(session, said), uuid: lineId }]);
-  session.emit(userEvent({ ...session.at(), uuid: lineId }, said, { isReplay: true }));
+  session.out.emit(userEvent({ ...session.out.at(), uuid: lineId }, said, { isReplay: true }));
 }

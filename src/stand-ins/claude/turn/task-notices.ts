@@ -1,5 +1,4 @@
 import { escapeTags } from '../../../claude-code/command-tags.js';
-import { defined } from '../../../document/defined.js';
 import { fire } from '../hooks/fire-if-any.js';
 import type { Session } from '../session/session.js';
 import type { TaskNotice } from '../session/task-notice.js';
@@ -19,12 +18,8 @@ export interface TaskEnding {
 }
 
 /** Keeps the end of a task for the agent: it hears of it with its next tool results, or in a turn of its own. */
-export function queueNotice(
-  session: Session,
-  ending: TaskEnding,
-  notice: Omit<TaskNotice, 'text' | 'timestamp'>,
-): void {
-  session.notices.push({ ...notice, text: noticeText(ending), timestamp: session.parts.clock.timestamp() });
+export function queueNotice(session: Session, ending: TaskEnding, notice: Omit<TaskNotice, 'text'>): void {
+  session.notices.push({ ...notice, text: noticeText(ending) });
 }
 
 function noticeText({ id, toolUseId, outputFile, status, summary, more = [] }: TaskEnding): string {
@@ -49,22 +44,8 @@ export async function absorbNotices(
   session.notices = session.notices.filter((notice) => !notices.includes(notice));
   for (const notice of notices) {
     await fire(session, 'UserPromptSubmit', { prompt: notice.text }, signal);
-    const said = session.saidOfPrompt;
-    session.saidOfPrompt = [];
-    session.write([
-      {
-        type: 'attachment',
-        attachment: {
-          type: 'queued_command',
-          prompt: notice.text,
-          commandMode: 'task-notification',
-          origin: NOTICE_ORIGIN,
-          timestamp: notice.timestamp,
-          ...defined({ runId: notice.runId, usage: notice.usage }),
-        },
-        timestamp: notice.timestamp,
-      },
-      ...said,
-    ]);
+    const said = session.turn.saidOfPrompt;
+    session.turn.saidOfPrompt = [];
+    session.out.write(said);
   }
 }

@@ -13,6 +13,7 @@ import { REFUSED } from '../refused.js';
 import type { Session } from '../session/session.js';
 import { replay, replayMerged } from '../session/state-events.js';
 import { TurnRecord } from '../session/turn-record.js';
+import { TurnState } from '../session/turn-state.js';
 import { unplayedHooks } from '../session/unsupported.js';
 import { textOf, textsOf, type UserMessage } from '../session/user-message.js';
 import { takeTitle } from './announce-title.js';
@@ -64,8 +65,7 @@ async function runOwnTurn(
   const text = textOf(message.content);
   const turn = new TurnRecord(text, textsOf(message.content));
   const primary = session.modelName;
-  session.promptId = uuid();
-  session.commandRules = [];
+  session.turn = new TurnState(uuid());
   try {
     const conversed = await playTurn(session, turn, message, text, forced, signal);
     if (conversed === undefined) return { isError: false, unanswered: false };
@@ -73,7 +73,7 @@ async function runOwnTurn(
   } catch (error) {
     return closeInterrupted(session, turn, error);
   } finally {
-    session.ofCommand = {};
+    session.turn.ofCommand = {};
     // A fallback model is used for one turn only.
     if (session.parts.options.fallbackModels.length > 0) session.modelName = primary;
   }
@@ -119,23 +119,23 @@ async function playTurn(
     return runTypedSkill({ session, turn, signal, playConversation }, forked, prompt, text);
   }
   if (definition !== undefined) {
-    session.ofCommand = definition;
+    session.turn.ofCommand = definition;
     prompt.model = session.askedModel;
   }
-  session.emit(initEvent(session));
+  session.out.emit(initEvent(session));
   const written = asWritten(message, prompt);
-  session.saidOfPrompt.unshift(...session.takeLateWords());
-  recordPrompt(session, written, text, prompt, definition);
+  session.turn.saidOfPrompt.unshift(...session.takeLateWords());
+  recordPrompt(session, written, text, prompt);
   tellOfPrompt(session, turn, written, prompt);
   await tellFiles(session, turn, prompt.text);
-  session.prompts++;
+  session.conversation.prompts++;
   warnOfModel(session, 'sdk');
   return playConversation(
     session,
     turn,
     prompt,
     {
-      play: session.play,
+      play: session.conversation.play,
       parentToolUseId: null,
       stopEvent: 'Stop',
       ...defined({ forced }),
@@ -193,10 +193,10 @@ async function toPrompt(
   if (definition !== undefined) {
     const { ShellLineError } = await import('../../../claude-code/slash-commands.js');
     const { expandInSession } = await import('../session/run-line.js');
-    addRules(session.commandRules, definition.allowedTools, 'session', cwd);
+    addRules(session.turn.rules, definition.allowedTools, 'session', cwd);
     try {
       prompt.text = expandInSession(session, definition, command.args);
-      if (definition.forked === undefined) session.loadedSkills.set(definition.name, prompt.text);
+      if (definition.forked === undefined) session.conversation.loadedSkills.set(definition.name, prompt.text);
     } catch (error) {
       if (!(error instanceof ShellLineError)) throw error;
       const { failCommand } = await import('./local-lines.js');
@@ -222,7 +222,7 @@ async function tellFiles(session: Session, turn: TurnRecord, text: string): Prom
     const { tellMentioned } = await import('./mentioned-files.js');
     turn.told.push(...(await tellMentioned(session, text)));
   }
-  const isNew = session.prompts === 0 && session.parts.source === 'startup';
+  const isNew = session.conversation.prompts === 0 && session.parts.source === 'startup';
   if (!isNew && session.atWork.touched.length === 0) return;
   const { tellMemory, tellOfTouched } = await import('./memory.js');
   turn.told.push(...(await tellOfTouched(session)));

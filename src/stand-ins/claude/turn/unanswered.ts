@@ -1,7 +1,7 @@
 import { recordUnsupported } from '../../shared/record-call.js';
 import { writeOut } from '../../shared/write-out.js';
+import { USE_REAL } from '../refused.js';
 import type { TurnRecord } from '../session/turn-record.js';
-import { USE_REAL } from '../session/unsupported.js';
 import type { TurnOutcome } from './speaker.js';
 
 /** Ends a turn that the script has no answer for. */
