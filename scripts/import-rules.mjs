@@ -158,15 +158,7 @@ export const importRules = {
     'stand-ins/shared/tools',
   ],
   'stand-ins/kiro': ['document', 'process', 'scenario', 'stand-ins/shared', 'stand-ins/shared/tools'],
-  'stand-ins/opencode': [
-    'document',
-    'npm:diff',
-    'npm:yaml',
-    'scenario',
-    'stand-ins/shared',
-    'stand-ins/shared/mcp',
-    'stand-ins/shared/tools',
-  ],
+  'stand-ins/opencode': ['document', 'npm:diff', 'scenario', 'stand-ins/shared', 'stand-ins/shared/tools'],
   'stand-ins/shared/mcp': ['document', 'process'],
   'stand-ins/shared': [
     'calls/record',

@@ -40,6 +40,20 @@ it('hooks: fired, blocked and not fired are three things', () => {
   expect(checkHook(seen, { event: 'PreToolUse', exit_code: 1 }).status).toBe('failed');
 });
 
+it('hooks: one that blocks is not let through by another that does not', () => {
+  const seen = observe(hook('Stop', { blocked: true, exitCode: 2, stderr: 'no' }), hook('Stop', { stdout: 'yes' }));
+  const free = { event: 'Stop', blocked: false };
+  expect(checkHook(seen, free)).toMatchObject({
+    status: 'failed',
+    suggestion: expect.stringMatching(/^One run blocked/),
+  });
+  expect(checkHook(seen, { ...free, exit_code: 0 }).status).toBe('failed');
+  expect(checkHook(seen, free, [{ event: 'Stop', blocked: true }, free]).status).toBe('passed');
+  expect(checkHook(seen, free, [{ event: 'PreToolUse', blocked: true }, free]).status).toBe('failed');
+  expect(checkHook(seen, { ...free, count: 1 }).status).toBe('passed');
+  expect(checkHook(seen, { ...free, stdout: { type: 'contains', text: 'yes' } }).status).toBe('passed');
+});
+
 it('hooks: explains the exit code that does not block', () => {
   const seen = observe(hook('PreToolUse:Write', { exitCode: 1, outcome: 'error' }));
   expect(checkHook(seen, { event: 'PreToolUse', blocked: true }).suggestion).toContain('exit code 1 does not block');

@@ -30,15 +30,21 @@ export interface ExpectedHook {
   count?: number | undefined;
 }
 
-/** Whether a hook fired in the turn, and what it did. A hook that never finished has not fired, and one that died let nothing pass. */
-export function checkHook(seen: Observed, expected: ExpectedHook): CheckResult {
+/**
+ * Whether a hook fired in the turn, and what it did. A hook that never finished has not fired, and one that died let
+ * nothing pass. `besides` is what else is expected: without a run that blocks among it, `blocked: false` is about all.
+ */
+export function checkHook(seen: Observed, expected: ExpectedHook, besides: readonly ExpectedHook[] = []): CheckResult {
   const { event, on, fired = true, count } = expected;
   const finished = pick(seen.turn, 'hook_finished');
   const name = on === undefined ? event : `${event}:${on}`;
   const matching = finished.filter((hook) => isNamed(hook, name));
   const fitting = matching.filter((hook) => fits(hook, expected));
   const enough = count === undefined ? fitting.length > 0 : fitting.length === count;
-  const passed = fired ? enough : matching.length === 0;
+  const mayBlock =
+    !isAboutAll(expected) || besides.some((other) => other.blocked === true && isSameHook(other, expected));
+  const isLet = mayBlock || !matching.some((hook) => hook.blocked);
+  const passed = fired ? enough && isLet : matching.length === 0;
   const result: CheckResult = {
     name: 'hook',
     category: 'hooks',
@@ -53,6 +59,15 @@ export function checkHook(seen: Observed, expected: ExpectedHook): CheckResult {
   const named = unlessUnknown(result, 'hook event', matching.length > 0 ? [] : unknownEvents([event]));
   const placed = ifInItsPlace(seen, { event, on }, unlessUnknown(named, 'tool', unknownSubject(seen, event, on)));
   return ifReported(seen, isUntold(event) ? 'untold_hooks' : 'hooks', placed);
+}
+
+/** Nothing in it says which of several runs is meant. */
+function isAboutAll({ blocked, count, reason, stdout, stderr }: ExpectedHook): boolean {
+  return blocked === false && [count, reason, stdout, stderr].every((one) => one === undefined);
+}
+
+function isSameHook(one: ExpectedHook, other: ExpectedHook): boolean {
+  return one.event === other.event && (one.on === undefined || other.on === undefined || one.on === other.on);
 }
 
 /** Names that are no hook event. */
@@ -188,6 +203,8 @@ function suggestion(
   if (count !== undefined && fitting.length > 0) return `Look at its matcher: ${fitting.length} runs are like this.`;
   if (blocked === false && matching.some(hasDied))
     return 'Mend the hook, or expect its `exit_code`: it died or said what the CLI cannot use, and decides nothing.';
+  if (blocked === false && fitting.length > 0)
+    return 'One run blocked. If that is meant, expect it, too: an entry with `blocked = true`.';
   if (blocked === true && matching.some((hook) => hook.exitCode === 1))
     return 'Use exit code 2 or {"decision":"block"}: exit code 1 does not block.';
   if (matching.length > 0) return 'Look at its output: it fired, but did something else.';

@@ -4,7 +4,7 @@ import { checkCommandSuggested } from '../checks/command-suggested.js';
 import { checkCommits } from '../checks/commits.js';
 import { checkErrorHandled } from '../checks/error-handled.js';
 import { checkFile } from '../checks/files-changed.js';
-import { checkHook, checkHookOrder } from '../checks/hooks-fired.js';
+import { checkHook, checkHookOrder, type ExpectedHook } from '../checks/hooks-fired.js';
 import { checkJsonOutput } from '../checks/json-output.js';
 import { checkKeywords } from '../checks/keywords.js';
 import { checkLeftovers } from '../checks/leftovers.js';
@@ -97,6 +97,15 @@ export function textChecks(seen: ObservedStep, expect: Expectation, place: Place
   ];
 }
 
+function expectedHook({ reason, stdout, stderr, ...hook }: NonNullable<Expectation['hooks']>[number]): ExpectedHook {
+  return {
+    ...hook,
+    reason: optionalPattern(reason),
+    stdout: optionalPattern(stdout),
+    stderr: optionalPattern(stderr),
+  };
+}
+
 /** Checks of what the agent did. */
 export function actionChecks(seen: ObservedStep, expect: Expectation, place: Place = nowhere): CheckResult[] {
   const given = givenAt(place);
@@ -108,13 +117,8 @@ export function actionChecks(seen: ObservedStep, expect: Expectation, place: Pla
     ...given(['command'], expect.command, ({ name, expands_to }) => [
       checkCommandExpanded(seen, { name, to: optionalPattern(expands_to) }),
     ]),
-    ...each(place, ['hooks'], expect.hooks, ({ reason, stdout, stderr, ...hook }) => [
-      checkHook(seen, {
-        ...hook,
-        reason: optionalPattern(reason),
-        stdout: optionalPattern(stdout),
-        stderr: optionalPattern(stderr),
-      }),
+    ...each(place, ['hooks'], expect.hooks, (hook) => [
+      checkHook(seen, expectedHook(hook), expect.hooks?.map(expectedHook)),
     ]),
     ...given(['told'], expect.told, (told) => checkTold(seen, readWrittenTold(told))),
     ...given(['told_not'], expect.told_not, (told) => checkTold(seen, readWrittenTold(told), { not: true })),

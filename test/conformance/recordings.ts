@@ -35,11 +35,10 @@ export class Recordings<Observed> {
   /** @param name such as `claude-2.1.325` */
   constructor(name: string, folder = fileURLToPath(new URL('./recorded', import.meta.url))) {
     this.#file = join(folder, `${name}.json`);
-    const text = existsSync(this.#file) ? readFileSync(this.#file, 'utf8') : '{}';
-    const read = JSON.parse(text) as Shared | Record<string, Entry>;
-    const { parts, cases } = 'cases' in read && 'parts' in read ? (read as Shared) : { parts: {}, cases: read };
+    const text = existsSync(this.#file) ? readFileSync(this.#file, 'utf8') : '{ "parts": {}, "cases": {} }';
+    const { parts, cases } = JSON.parse(text) as Shared;
     this.#parts = parts;
-    this.#entries = new Map(Object.entries(cases as Record<string, Entry>));
+    this.#entries = new Map(Object.entries(cases));
   }
 
   get names(): string[] {

@@ -1,6 +1,7 @@
 import type { Step } from '../../src/drift/case.js';
 import type { CodexProcess } from '../../src/stand-ins/codex/process.js';
 import type { GeminiProcess } from '../../src/stand-ins/gemini/main.js';
+import type { OpencodeProcess } from '../../src/stand-ins/opencode/main.js';
 
 /** One process: a command line for a real CLI on the scripted model, and for its stand-in on the same scenario. */
 export interface ScriptedRun {
@@ -39,9 +40,9 @@ export interface ScriptedObservation {
 
 /** What is special about one CLI. */
 export interface ScriptedCli {
-  agent: 'codex' | 'gemini';
+  agent: 'codex' | 'gemini' | 'opencode';
   /** Its stand-in, in this process: a start costs more than a run. Other tests start the bundle. */
-  standIn(process: CodexProcess & GeminiProcess): Promise<number>;
+  standIn(process: CodexProcess & GeminiProcess & OpencodeProcess): Promise<number>;
   sessionId(stdout: string): string | undefined;
   stdout(text: string): unknown;
   stderr(text: string): string[];

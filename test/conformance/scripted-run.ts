@@ -74,7 +74,11 @@ async function observeOnce(
         ? runStandIn(cli, words, place)
         : runProgram([...program, ...words], place));
       session ||= cli.sessionId(run.stdout) ?? '';
-      const plain = (text: string) => text.replaceAll(root, '/ROOT').replace(/127\.0\.0\.1(:\d+)?/g, '<server>');
+      const plain = (text: string) =>
+        text
+          .replaceAll(root, '/ROOT')
+          .replaceAll(root.slice(1), 'ROOT')
+          .replace(/127\.0\.0\.1(:\d+)?/g, '<server>');
       if (test.onlyCode) runs.push({ code: run.code, stdout: '', stderr: [] });
       else runs.push({ code: run.code, stdout: cli.stdout(plain(run.stdout)), stderr: cli.stderr(plain(run.stderr)) });
     }

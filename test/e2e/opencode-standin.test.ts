@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { type RunResult, runProgram } from '../helpers/understudy.js';
 
@@ -167,52 +167,4 @@ it('takes the model of a scenario as it is, and one of its own flag only with it
     code: 1,
     stdout: '',
   });
-});
-
-it.each([
-  ['opencode.json', '{ "plugin": ["./p.js"] }', 'the setting `plugin`'],
-  ['opencode.json', '{ "formatter": { "x": { "command": ["x"] } } }', 'the setting `formatter`'],
-  ['opencode.json', '{ "share": "auto" }', 'the setting `share`'],
-  ['opencode.json', '{ "agent": { "w": { "steps": 3 } } }', 'the setting `agent.w.steps`'],
-  [
-    'opencode.json',
-    '{ "permission": { "external_directory": "deny" } }',
-    'the setting `permission.external_directory`',
-  ],
-  ['opencode.json', '{ "experimental": { "batch_tool": true } }', 'the setting `experimental.batch_tool`'],
-  ['opencode.json', '{ "instructions": ["https://example.com/x.md"] }', 'instructions at an address'],
-  ['opencode.json', '{ "mcp": { "x": { "type": "remote", "url": "http://127.0.0.1:1" } } }', 'the MCP server `x`'],
-  ['.opencode/plugin/p.js', 'export const P = async () => ({})', 'plugins and tools in JavaScript'],
-  ['.opencode/tools/t.ts', 'export default {}', 'plugins and tools in JavaScript'],
-])('refuses %s with %s', async (file, content, words) => {
-  const root = scratch();
-  mkdirSync(dirname(join(root, 'work', file)), { recursive: true });
-  writeFileSync(join(root, 'work', file), content);
-  const result = await standIn(root, { default_response: 'Hi.' }, ['run', 'go']);
-  expect(result).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(`does not support ${words}`) });
-  expect(result.stderr).toContain('stage `scripted`');
-});
-
-it('refuses what it cannot do with a command line, a command or a call', async () => {
-  const root = scratch();
-  const run = async (scenario: object, ...args: string[]) => await standIn(root, scenario, args);
-  const hi = { default_response: 'Hi.' };
-  for (const flag of ['--attach=x', '--fork', '--share', '-i'])
-    expect(await run(hi, 'run', flag, 'go')).toMatchObject({ code: 2, stderr: expect.stringContaining('scripted') });
-  expect((await run(hi, 'serve')).code).toBe(2);
-  expect((await run(hi, 'run', '--command', 'init')).stderr).toContain('own command `init`');
-  mkdirSync(join(root, 'work/.opencode/plugin'), { recursive: true });
-  writeFileSync(join(root, 'work/.opencode/plugin/p.js'), '');
-  expect(await run(hi, 'run', '--pure', 'go')).toMatchObject({ code: 0, stdout: 'Hi.\n' });
-  writeFileSync(join(root, 'work/opencode.json'), '{ "permission": { "bash": { "rm *": "deny" } } }');
-  const calling = (tool: string, input: object) => ({
-    tool_execution: { mode: 'live' },
-    responses: [{ pattern: { type: 'any' }, response: { tool_calls: [{ tool, input }], then: 'done' } }],
-  });
-  expect((await run(calling('bash', { command: 'cat <<E\nE' }), 'run', '--pure', 'go')).stderr).toContain(
-    'rules about commands',
-  );
-  writeFileSync(join(root, 'work/a.txt'), 'a  b\n');
-  const edit = calling('edit', { filePath: 'a.txt', oldString: 'a b', newString: 'c' });
-  expect((await run(edit, 'run', '--pure', 'go')).stderr).toContain('with other spaces');
 });

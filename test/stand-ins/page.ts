@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs';
 import { border as claude } from '../../src/stand-ins/claude/border.js';
 import { border as codex } from '../../src/stand-ins/codex/border.js';
 import { border as gemini } from '../../src/stand-ins/gemini/border.js';
+import { border as opencode } from '../../src/stand-ins/opencode/border.js';
 import type { Border, CapabilityKind } from '../../src/stand-ins/shared/border.js';
 
-export const borders: readonly Border[] = [claude, codex, gemini];
+export const borders: readonly Border[] = [claude, codex, gemini, opencode];
 
 const KINDS: Record<CapabilityKind, string> = {
   flag: 'Flags',

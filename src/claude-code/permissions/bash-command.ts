@@ -20,10 +20,6 @@ export interface ShellLine {
   /** Without the text of quoted heredocs. */
   line: string;
   commands: SimpleCommand[];
-  /** A command of it sets a variable for the others, and nothing is known of the shell yet. */
-  isUnsure?: true;
-  /** A command that only sets a variable was left out. */
-  isShortened?: true;
   /** What only the shell can fill in: the first of it. */
   hidden?: HiddenPart;
 }
@@ -38,8 +34,7 @@ export type HiddenPart =
   | 'Quoted text';
 
 /** Splits a shell line at `&&`, `||`, `;`, `|`, `&` and line ends, as far as quotes allow. */
-export function readShellLine(written: string, isFresh = false): ShellLine {
-  if (isFresh) return readFreshLine(written);
+export function readShellLine(written: string): ShellLine {
   const line = withoutHeredocs(written);
   const pieces: { text: string; isFed: boolean }[] = [];
   let isFed = false;
@@ -79,47 +74,13 @@ export function readShellLine(written: string, isFresh = false): ShellLine {
   return { written, line, commands, ...defined({ hidden }) };
 }
 
-/**
- * A line of a session in which no command has run: the CLI does not know the shell then, and trusts no command beside
- * one that sets a variable.
- */
-function readFreshLine(written: string): ShellLine {
-  const shell = readShellLine(withKnownValues(written));
-  const { commands, hidden } = shell;
-  const others = commands.filter((command) => !isSetting(command));
-  if (others.length === 0 && commands.length > 0) return { ...shell, written, hidden: 'A variable set' };
-  const isUnsure = commands.length > 1 && commands.some(setsVariable);
-  return {
-    ...{ ...shell, written, commands: others },
-    ...(isUnsure ? { isUnsure } : {}),
-    ...(others.length < commands.length ? { isShortened: true as const } : {}),
-    ...(hidden === 'A variable set' ? { hidden: 'A variable' } : {}),
-  };
-}
-
 /** Commands that set variables for those behind them. */
 const SETTING: ReadonlySet<string | undefined> = new Set(['export', 'declare', 'typeset', 'readonly']);
 
-function setsVariable(command: SimpleCommand): boolean {
-  const [name, ...rest] = command.program;
-  return isSetting(command) || (SETTING.has(name) && rest.some((word) => word.includes('=')));
-}
-
-/** `x=1` and nothing else. */
-function isSetting({ words: [first = '', ...rest] }: SimpleCommand): boolean {
-  return rest.length === 0 && /^[A-Za-z_]\w*=/.test(first);
-}
-
-/** A variable that the line sets itself to one plain word has that value behind it. */
-function withKnownValues(line: string): string {
-  const known = new Map<string, string>();
-  return line.replace(
-    /'[^']*'|(?<=^|[;&\n]\s*)([A-Za-z_]\w*)=([\w./-]+)(?=\s*(?:[;&\n]|$))|\$([A-Za-z_]\w*)/g,
-    (part, set?: string, value?: string, used?: string) => {
-      if (set !== undefined && value !== undefined) known.set(set, value);
-      return used === undefined ? part : (known.get(used) ?? part);
-    },
-  );
+/** Whether a command sets a variable for those behind it. */
+export function setsVariable({ words: [first = '', ...others], program: [name, ...rest] }: SimpleCommand): boolean {
+  const isSetting = others.length === 0 && /^[A-Za-z_]\w*=/.test(first);
+  return isSetting || (SETTING.has(name) && rest.some((word) => word.includes('=')));
 }
 
 /** `$(cat <<'EOF' …)` without its text, which is data. */

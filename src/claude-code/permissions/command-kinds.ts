@@ -13,18 +13,6 @@ export function onlyLooks(command: SimpleCommand): boolean {
   return command.writesTo.length === 0 && wordsLook(command.words, command.hasPattern) === true;
 }
 
-/** The program whose options would say whether a command only looks: the CLI has a table of them, and the stand-in has none. */
-export function undecided({ words, program, hasPattern }: SimpleCommand): string | undefined {
-  if (wordsLook(words, hasPattern) !== undefined) return undefined;
-  const [name = '', sub = ''] = program;
-  return name === 'git' ? `git ${sub}` : name;
-}
-
-/** An option with which `jq` reads a program or other files. */
-export function readsOtherFiles(word: string): boolean {
-  return /^(?:-f|-L|--(?:from-file|rawfile|slurpfile)(?:=.*)?)$/.test(word);
-}
-
 /** The files that a command changes, when it is one of the known file commands. */
 export function changedFiles(command: SimpleCommand): { by: string; files: string[] } | undefined {
   const [name, ...rest] = command.program;

@@ -9,71 +9,69 @@ import {
   unsafeChange,
 } from './changing-commands.js';
 import { withoutRedirections } from './command-forms.js';
-import { actionOfFind, changedFiles, onlyLooks, readsOtherFiles, undecided } from './command-kinds.js';
+import { actionOfFind, changedFiles, onlyLooks } from './command-kinds.js';
 import { allowed, asking, type Decision, notGranted, type PermissionContext } from './decision.js';
 import { isInsideAny } from './inside.js';
 import { explainLook, lookedAt } from './looked-at.js';
+import { lacksTable, nameOf } from './looking-commands.js';
 import { coversPathOrFolder, coversPathWidely } from './match-rule.js';
-import { isCovered, isLineCovered, isPiped, isRunBy, runs } from './named-commands.js';
+import { isCovered, isLineCovered, isPiped, isRunBy, runs, startedAsOther } from './named-commands.js';
 import type { PermissionRule } from './rules.js';
-import { BACKGROUND, cannot, ELSEWHERE, whyUnchecked } from './uncheckable.js';
+import { BACKGROUND, ELSEWHERE, isUnchecked, whatIsBeyond, whyUnchecked } from './uncheckable.js';
 
 /** Bash: every command of the line must be let through; one that is denied takes the line with it. */
 export function decideBash(line: string, context: PermissionContext): Decision {
   const { rules, mode } = context;
   if (rules.deny.some((rule) => rule.tool === 'Bash' && !hasContent(rule)))
     return { behavior: 'deny', reasonType: 'rule', message: 'Permission to use Bash has been denied.' };
-  const shell = readShellLine(line, context.isFresh);
+  const shell = readShellLine(line);
   const { commands } = shell;
   const denied = deniedPart(shell, context);
   if (denied !== undefined) {
     const isByName = isNamed(commands, rules.deny);
     return {
       behavior: 'deny',
-      reasonType: whyUnchecked(shell) === undefined && !isByName ? 'subcommandResults' : 'rule',
+      reasonType: !isUnchecked(shell) && !isByName ? 'subcommandResults' : 'rule',
       message: `Permission to use Bash with command ${isByName ? denied.trim() : denied} has been denied.`,
     };
   }
   const asked = askedFor(shell, context);
   if (asked !== undefined) return asked;
   if (rules.ask.some((rule) => rule.tool === 'Bash' && !hasContent(rule))) return askAlways(commands, context);
+  const other = startedAsOther(shell, rules);
+  if (other !== undefined) return isUndecided(`what \`${other}\` starts, for the rules about commands`);
   if (mode === 'bypassPermissions') return allowed('mode');
   const unsafe = commands.map((command) => unsafeChange(command, context)).find((found) => found !== undefined);
   // Where the folder changes first, the real CLI lets a rule about the whole tool cover even that.
   const isMoved = commands.some(({ words: [name] }) => name === 'cd');
   if ((unsafe === undefined || isMoved) && isAllowedAsWhole(shell, rules.allow)) return allowed('rule');
+  const beyond = whatIsBeyond(shell, context.isFresh);
+  if (beyond !== undefined) return isUndecided(beyond);
   const reason = whyUnchecked(shell);
   if (reason !== undefined && reason !== BACKGROUND && !ELSEWHERE.has(reason)) return askOther(reason);
   const open = openCommands(shell, { asked: [], reason }, context);
   const [first] = open;
-  if (first === undefined && shell.isShortened) return askOther(cannot('A variable set'));
   if (first === undefined) {
     return reason === BACKGROUND ? asking(reason, 'safetyCheck', reason) : allowed('subcommandResults');
   }
-  const unknown = whoDecides(open, shell, context);
-  if (unknown !== undefined) return unknown;
+  const unknown = open.find((command) => lacksTable(command) && outsideLook(command, context) === undefined);
+  if (unknown !== undefined && changedFiles(unknown) === undefined)
+    return isUndecided(`which options of \`${nameOf(unknown)}\` need approval`);
   const elsewhere = ELSEWHERE.get(reason);
   const one = reason === undefined || elsewhere === undefined ? unsafe : asking(reason, 'other', elsewhere);
   if (one !== undefined) return open.length === 1 ? one : severalParts(open);
   return explain(first, open, { total: commands.length, isPiped: isPiped(shell) }, context);
 }
 
-/** What only a table of options could decide, unless the line is asked about in any case. */
-function whoDecides(
-  open: readonly SimpleCommand[],
-  { isUnsure }: ShellLine,
-  context: PermissionContext,
-): Decision | undefined {
-  if (isUnsure) return undefined;
-  const command = open.find((one) => undecided(one) !== undefined && outsideLook(one, context) === undefined);
-  if (command === undefined || changedFiles(command) !== undefined) return undefined;
-  const message = `The stand-in does not know which options of \`${undecided(command)}\` need approval.`;
+/** The CLI knows more about such a line than rules say. */
+function isUndecided(what: string): Decision {
+  const message = `The stand-in does not know ${what}.`;
   return { behavior: 'ask', message, undecided: message };
 }
 
 /** The commands of a line that nothing lets through. */
 export function openCommands(
-  { commands, isUnsure }: ShellLine,
+  { commands }: ShellLine,
   { asked, reason }: { asked: readonly SimpleCommand[]; reason: string | undefined },
   context: PermissionContext,
 ): SimpleCommand[] {
@@ -86,7 +84,7 @@ export function openCommands(
     (command) =>
       (isElsewhere && changedFiles(command) !== undefined) ||
       asked.includes(command) ||
-      !isAllowed(command, { ...context, rules: counted }, isUnsure),
+      !isAllowed(command, { ...context, rules: counted }),
   );
 }
 
@@ -103,7 +101,8 @@ function askedFor(shell: ShellLine, context: PermissionContext): Decision | unde
   const place = runs(ask, shell);
   if (place === undefined) return undefined;
   const reason = whyUnchecked(shell);
-  if (reason !== undefined) return place === 'nested' ? askOther(reason) : asking(notGranted('use Bash'), 'rule');
+  if (isUnchecked(shell))
+    return place === 'nested' && reason !== undefined ? askOther(reason) : asking(notGranted('use Bash'), 'rule');
   const rules = { ...context.rules, allow: context.rules.allow.filter(hasContent) };
   const open = shell.commands.filter((command) => isRunBy(command, ask) || !isAllowed(command, { ...context, rules }));
   return open.length > 1 || isPiped(shell) ? severalParts(open) : asking(notGranted('use Bash'), 'rule');
@@ -160,7 +159,7 @@ function touchesDenied(command: SimpleCommand, { rules, cwd }: PermissionContext
   );
 }
 
-function isAllowed(command: SimpleCommand, context: PermissionContext, isUnsure?: true): boolean {
+function isAllowed(command: SimpleCommand, context: PermissionContext): boolean {
   const { rules, mode, cwd, directories } = context;
   const inside = (files: readonly string[]): boolean =>
     files.every((file) => isInsideAny(directories, shellPath(cwd, file)));
@@ -173,7 +172,7 @@ function isAllowed(command: SimpleCommand, context: PermissionContext, isUnsure?
     return unruledFiles(command.writesTo, context).length === 0 || mode === 'acceptEdits';
   const onlyWrites = command.writesTo.length > 0 && minded.length === 0;
   if (changed !== undefined && !onlyWrites) return mode === 'acceptEdits' && isPlainChange(command);
-  return !isUnsure && onlyLooks(onlyWrites ? { ...command, writesTo: [] } : command);
+  return onlyLooks(onlyWrites ? { ...command, writesTo: [] } : command);
 }
 
 /** A path outside the working directories that a command looks at, unless a rule lets it be read. */
@@ -229,7 +228,7 @@ function severalParts(open: readonly SimpleCommand[]): Decision {
 }
 
 /** Why one command needs approval. */
-function refusalOf({ program: [name, ...rest] }: SimpleCommand): Decision {
+function refusalOf({ program: [name] }: SimpleCommand): Decision {
   if (name === 'sed') {
     return asking(
       'sed command requires approval (contains potentially dangerous operations)',
@@ -237,8 +236,6 @@ function refusalOf({ program: [name, ...rest] }: SimpleCommand): Decision {
       'sed command contains operations that require explicit approval (e.g., write commands, execute commands)',
     );
   }
-  if (name === 'jq' && rest.some(readsOtherFiles))
-    return askOther('jq command contains dangerous flags that could execute code or read arbitrary files');
   return askOther('This command requires approval');
 }
 

@@ -1,3 +1,4 @@
+import type { SimpleCommand } from './bash-command.js';
 import { isHarmlessVariable } from './wrappers.js';
 
 /**
@@ -13,23 +14,14 @@ const FREE: ReadonlySet<string> = new Set(
 );
 
 /** Only as they stand here. */
-const EXACT: Readonly<Record<string, RegExp>> = {
-  arch: /^$/,
-  history: /^ ?\d*$/,
-  node: /^ (?:--version|-v)$/,
-  pwd: /^$/,
-  python: /^ --version$/,
-  python3: /^ --version$/,
-  whoami: /^$/,
-};
+const EXACT: ReadonlySet<string> = new Set(
+  'arch,node --version,node -v,pwd,python --version,python3 --version,whoami'.split(','),
+);
 
-/** Options with which a program writes. */
-const WRITING_SORT = /^(?:-[a-zA-Z]*o|--output)/;
-
-/** Programs of which the CLI knows the options, and the stand-in does not. */
-const WITH_OPTIONS: ReadonlySet<string> = new Set(
+/** Programs of which the CLI lets some forms run without asking. */
+const IN_SOME_FORMS: ReadonlySet<string> = new Set(
   (
-    'base64 date docker egrep fd fdfind fgrep file grep help hostname ifconfig ip jq lsof man netstat pgrep ps rg sort ss ' +
+    'base64 date docker egrep fd fdfind fgrep file grep help history hostname ifconfig ip jq lsof man netstat pgrep ps rg sort ss ' +
     'tput tree uniq which xargs'
   ).split(' '),
 );
@@ -42,33 +34,31 @@ const OF_GIT: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** What is known all the same: their usual forms, word by word behind the name. */
+const SHOWN =
+  '--(?:abbrev-commit|all|decorate|follow|graph|merges|name-only|name-status|no-color|no-merges|no-patch|numstat|oneline|patch|reverse|shortstat|stat)|--(?:format|pretty)=\\S*%.*';
+const FILES = '(?: [^-].*)?$';
+
+/** Their usual forms, word by word behind the name: all that the stand-in knows. */
 const USUAL: Readonly<Record<string, RegExp>> = {
-  date: /^(?: -[uIR])?(?: \+\S.*)?$/,
-  file: /^(?: -[bi])?(?: [^-].*)?$/,
-  grep: /^(?: (?:-[bcEFGHhiLlnoPqRrsvwxZ]+|--(?:include|exclude|exclude-dir|color)=\S+|-[ABCm]_?\d+|-e(?= [^-])))*(?: [^-].*)?$/,
-  jq: /^(?: -[ceMrs]+)* \.[\w.[\]]*(?: [^-].*)?$/,
-  ps: /^(?: [a-df-zA-Z]+| -(?:ef|[AVacdefjlmw]))?$/,
-  rg: /^(?: -[cFHhiLlnoqSuvw]+)*(?: [^-].*)?$/,
-  sort: /^(?: -[bcdfghiMmnRrsuVz]+)*(?: [^-].*)?$/,
-  tree: /^(?: -[adfFhis]+)*(?: [^-].*)?$/,
-  uniq: /^(?: -[cdDiuz]+)*$/,
-  which: /^(?: -a)?(?: [^-].*)?$/,
-  'git blame': /^(?: -[elnpstw]+)*(?: [^-].*)?$/,
-  'git branch': /^(?: (?:-[alrv]+|--(?:all|list|remotes|show-current|verbose)))*$/,
-  'git diff':
-    /^(?: (?:-[psDRu]|--(?:cached|check|color|exit-code|name-only|name-status|no-color|numstat|quiet|shortstat|staged|stat|summary|word-diff)))*(?: [^-].*)?$/,
-  'git log':
-    /^(?: (?:-\d+|-n_\d+|-[ps]|--(?:abbrev-commit|all|decorate|follow|graph|merges|name-only|name-status|no-color|no-merges|no-patch|numstat|oneline|patch|reverse|shortstat|stat)|--(?:after|author|before|grep|max-count|since|until)=\S+|--(?:format|pretty)=\S*%.*))*(?: [^-].*)?$/,
-  'git ls-files': /^(?: (?:-[cdmostz]+|--(?:cached|deleted|exclude-standard|modified|others|stage)))*(?: [^-].*)?$/,
-  'git remote': /^(?: (?:-v|--verbose|show -n \S+))?$/,
-  'git rev-parse':
-    /^(?: --(?:abbrev-ref|git-dir|is-inside-work-tree|show-prefix|show-toplevel|verify|short(?= [^-])))*(?: [^-].*)?$/,
-  'git show':
-    /^(?: (?:-\d+|-[mps]|--(?:name-only|name-status|no-color|no-patch|numstat|oneline|patch|quiet|raw|shortstat|stat)|--(?:format|pretty)=\S*%.*))*(?: [^-].*)?$/,
-  'git stash': /^ list$/,
-  'git status': /^(?: (?:-[bsv]+|--(?:branch|ignored|long|porcelain|short|verbose)))*(?: [^-].*)?$/,
-  'git tag': /^(?: (?:-l|--list)(?: [^-].*)?)?$/,
+  grep: new RegExp(`^(?: (?:-[cEFHhiLlnoPqRrsvwx]+|--(?:include|exclude|exclude-dir)=\\S+|-[ABCm]_?\\d+))*${FILES}`),
+  date: /^$/,
+  jq: new RegExp(`^(?: -[cr]+)* \\.[\\w.[\\]]*${FILES}`),
+  rg: new RegExp(`^(?: -[cFilnqvw]+)*${FILES}`),
+  sort: new RegExp(`^(?: -[bfgnrsuV]+)*${FILES}`),
+  uniq: /^(?: -[cdiu]+)*$/,
+  which: /^(?: [^-].*)?$/,
+  'git branch': /^(?: (?:-[arv]+|--(?:all|list|show-current)))*$/,
+  'git diff': new RegExp(`^(?: --(?:cached|check|name-only|name-status|numstat|quiet|shortstat|staged|stat))*${FILES}`),
+  'git log': new RegExp(
+    `^(?: (?:-\\d+|-n_\\d+|-p|--(?:after|author|before|grep|max-count|since|until)=\\S+|${SHOWN}))*${FILES}`,
+  ),
+  'git ls-files': new RegExp(`^(?: --(?:cached|deleted|exclude-standard|modified|others))*${FILES}`),
+  'git remote': /^(?: -v)?$/,
+  'git rev-parse': new RegExp(`^(?: --(?:abbrev-ref|show-toplevel|verify|short(?= [^-])))*${FILES}`),
+  'git show': new RegExp(
+    `^(?: (?:-\\d+|-[ps]|--(?:name-only|name-status|no-patch|numstat|oneline|quiet|stat)))*${FILES}`,
+  ),
+  'git status': /^(?: (?:-[bs]+|--(?:branch|porcelain|short)))*$/,
   'git worktree': /^ list$/,
 };
 
@@ -93,9 +83,7 @@ export function wordsLook(words: readonly string[], hasPattern: boolean): boolea
 }
 
 function looks([name = '', ...rest]: readonly string[]): boolean | undefined {
-  if (FREE.has(name)) return true;
-  const exact = Object.hasOwn(EXACT, name) ? EXACT[name] : undefined;
-  if (exact !== undefined) return exact.test(rest.map((word) => ` ${word}`).join(''));
+  if (FREE.has(name) || EXACT.has([name, ...rest].join(' '))) return true;
   switch (name) {
     case '[':
     case '[[':
@@ -109,7 +97,7 @@ function looks([name = '', ...rest]: readonly string[]): boolean | undefined {
     case 'sed':
       return looksWithSed(rest);
     case 'sort':
-      return rest.some((word) => WRITING_SORT.test(word)) ? false : isUsual(name, rest);
+      return rest.some((word) => /^(?:-[a-zA-Z]*o|--output)/.test(word)) ? false : isUsual(name, rest);
     case 'timeout':
       return /^\d+(?:\.\d+)?[smhd]?$/.test(rest[0] ?? '') && looks(rest.slice(1));
     case 'xargs':
@@ -117,8 +105,18 @@ function looks([name = '', ...rest]: readonly string[]): boolean | undefined {
     case 'git':
       return OF_GIT.has(rest[0] ?? '') ? isUsual(`git ${rest[0]}`, rest.slice(1)) : false;
     default:
-      return WITH_OPTIONS.has(name) ? isUsual(name.replace(/^[ef]grep$/, 'grep'), rest) : false;
+      return IN_SOME_FORMS.has(name) ? isUsual(name, rest) : false;
   }
+}
+
+/** Whether only its options say if a command looks, and they are not known here. */
+export function lacksTable({ words, hasPattern }: SimpleCommand): boolean {
+  return wordsLook(words, hasPattern) === undefined;
+}
+
+/** The program, with what git does. */
+export function nameOf({ program: [name = '', sub = ''] }: SimpleCommand): string {
+  return name === 'git' ? `git ${sub}` : name;
 }
 
 /** Behind `--` these have files, whatever they are called. */

@@ -2,8 +2,8 @@ import { readShellLine, type ShellLine, type SimpleCommand } from './bash-comman
 import { type CommandForms, namesOf, namesOfFound, namesOfLine } from './command-forms.js';
 import { commandsWithin } from './commands-within.js';
 import { coversCommand, coversLine } from './match-rule.js';
-import type { PermissionRule } from './rules.js';
-import { whyUnchecked } from './uncheckable.js';
+import type { PermissionRule, PermissionRules } from './rules.js';
+import { isUnchecked } from './uncheckable.js';
 
 /** Whether one of the rules names this command. */
 export function isCovered(rules: readonly PermissionRule[], { text }: SimpleCommand): boolean {
@@ -25,10 +25,21 @@ export function runs(rules: readonly PermissionRule[], shell: ShellLine): 'open'
   if (about.length === 0) return undefined;
   const { written, commands } = shell;
   const found = commandsWithin(written).commands.filter((command) => covered(about, namesOfFound(command)));
-  const isWhole = !written.includes('<<') && (isPiped(shell) || whyUnchecked(shell) !== undefined);
+  const isWhole = !written.includes('<<') && (isPiped(shell) || isUnchecked(shell));
   const texts = [...commands.map(({ text }) => text), ...(isWhole ? namesOfLine(written) : [])];
   if (found.some(({ isNested }) => !isNested) || texts.some((text) => covered(about, namesOf(text)))) return 'open';
   return found.length > 0 ? 'nested' : undefined;
+}
+
+/** They start a program behind options that may take words, which are not known here. */
+const AS_OTHER_USER = /^(?:.*\/)?(?:sudo|doas|pkexec)$/;
+
+/** What starts another program in a way that rules which deny or ask could not look through. */
+export function startedAsOther({ written }: ShellLine, { deny, ask }: PermissionRules): string | undefined {
+  if (![...deny, ...ask].some(({ tool, content }) => tool === 'Bash' && content !== undefined)) return undefined;
+  return commandsWithin(written).commands.flatMap(
+    ({ words }) => words.find((word) => AS_OTHER_USER.test(word)) ?? [],
+  )[0];
 }
 
 /** The same for one command of a line. */

@@ -1,7 +1,7 @@
 import { readShellLine, type ShellLine, type SimpleCommand } from './bash-command.js';
 import { mindedFile, uncheckedChange, unsafeChange } from './changing-commands.js';
 import { withoutRedirections } from './command-forms.js';
-import { actionOfFind, changedFiles, readsOtherFiles } from './command-kinds.js';
+import { actionOfFind, changedFiles } from './command-kinds.js';
 import { askedCommands, hasContent, isOnlyUnusual, openCommands, outsideLook } from './decide-bash.js';
 import type { PermissionContext } from './decision.js';
 import { isPiped } from './named-commands.js';
@@ -14,7 +14,7 @@ const MOST_RULES = 5;
 
 /** What would let a line through that is asked about: nothing where no change of the permissions is thought of. */
 export function suggestForBash(line: string, context: PermissionContext): PermissionUpdate[] | undefined {
-  const shell = readShellLine(line, context.isFresh);
+  const shell = readShellLine(line);
   const reason = whyUnchecked(shell);
   if (context.rules.ask.some((rule) => rule.tool === 'Bash' && !hasContent(rule))) return undefined;
   if (reason === OPERATORS || reason === OTHER_REPOSITORY) return undefined;
@@ -89,8 +89,7 @@ function suggestForCommand(
 
 /** What no rule about commands lets through. */
 function isNeverAllowed(command: SimpleCommand): boolean {
-  const [name = '', ...rest] = command.program;
-  return actionOfFind(command) !== undefined || (name === 'jq' && rest.some(readsOtherFiles));
+  return actionOfFind(command) !== undefined;
 }
 
 function ruleOf({ text }: SimpleCommand): { toolName: string; ruleContent: string } {

@@ -1,6 +1,6 @@
-import { type ShellLine, type SimpleCommand, withoutQuotes } from './bash-command.js';
+import { type ShellLine, type SimpleCommand, setsVariable, withoutQuotes } from './bash-command.js';
 import { changedFiles } from './command-kinds.js';
-import { settingsBefore, unreadableStart } from './wrappers.js';
+import { settingsBefore, startsUnread } from './wrappers.js';
 
 /** Builtins that run what they are given. */
 const EVALUATING = new Set(
@@ -15,21 +15,12 @@ const BEGIN = '(?:^|[;&|\\n]|\\b(?:do|then|else)\\b)[ \\t]*';
 export const OPERATORS = 'This command uses shell operators that require approval for safety';
 
 const SHAPES: readonly [RegExp, string][] = [
-  [new RegExp(`${BEGIN}(?:while|until)\\b[\\s\\S]*\\bdone\\b\\s*<`), cannot('A while or until loop')],
   [new RegExp(`${BEGIN}case\\s`), cannot('A case statement')],
-  [new RegExp(`${BEGIN}for\\s*\\(\\(`), cannot('A counting for loop')],
   [new RegExp(`${BEGIN}(?:function\\s|\\w+\\s*\\(\\))`), cannot('A function definition')],
   [new RegExp(`${BEGIN}(?:\\{\\s|\\(\\()`), cannot('A group in braces or double parentheses')],
   [new RegExp(`${BEGIN}\\(`), OPERATORS],
   [/(?<!<)<<-?\s*\w/, 'Heredoc with unquoted delimiter undergoes shell expansion'],
-  [/<<-?\s*(["'])_+\1[^\n|>]{0,200}>/, cannot('A file redirect')],
-  [/<<-?\s*(["'])_+\1[^\n|>]{0,200}\|/, cannot('A pipeline')],
-  [/@\{[^}\s]*\}\S*\.\./, 'Brace expansion (unquoted `{` in concatenation with `,`/`..`)'],
   [/(?<!\$)\{[^{}\s]*(?:,|\.\.)[^{}\s]*\}/, 'Brace expansion'],
-  [/\$'/, cannot('Text with escape codes')],
-  [/\$"/, "This command can't be checked before it runs"],
-  [/<>/, 'Unrecognized redirect shape'],
-  [/\\[ \t]/, 'Contains backslash-escaped whitespace'],
 ];
 
 export const BACKGROUND =
@@ -51,20 +42,35 @@ export const OTHER_REPOSITORY =
   'This command changes directory before running a version-control command, which can pick up untrusted hooks or ' +
   'repository configuration from the target directory. Approve only if you trust it.';
 
-const NUMBERS = /^(COLUMNS|LINES|SECONDS)=(?!\d+$)/;
+/** Shapes for which the CLI has words of their own, and the stand-in has none. */
+const BEYOND: readonly RegExp[] = [
+  new RegExp(`${BEGIN}(?:while|until)\\b[\\s\\S]*\\bdone\\b\\s*<`),
+  new RegExp(`${BEGIN}for\\s*\\(\\(`),
+  /<<-?\s*(["'])_+\1[^\n|>]{0,200}[|>]/,
+  /@\{[^}\s]*\}\S*\.\./,
+  /\$['"]/,
+  /<>/,
+  /\\[ \t]/,
+];
 
-/** A variable in front of a command that changes how the shell reads. */
-function unsafeSetting(words: readonly string[]): string | undefined {
-  const settings = words.slice(0, settingsBefore(words));
-  if (settings.some((word) => word.startsWith('IFS=')))
-    return 'IFS assignment changes word-splitting — cannot model statically';
-  if (settings.some((word) => /^\w+=~/.test(word)))
-    return 'Tilde in assignment value — bash may expand at assignment time';
-  const [, number] = settings.map((word) => NUMBERS.exec(word)).find((match) => match !== null) ?? [];
-  return number === undefined
-    ? undefined
-    : `${number} has integer attribute — env-prefix arith-evals value, which can execute subscript command substitution ` +
-        'or abort/diverge at runtime';
+/** Variables that change how the shell reads a line. */
+const READING = /^(?:IFS=|\w+=~|(?:COLUMNS|LINES|SECONDS)=(?!\d+$))/;
+
+/** What the CLI would look at in a line, and the stand-in does not. */
+export function whatIsBeyond({ line, commands }: ShellLine, isFresh?: boolean): string | undefined {
+  const open = withoutQuotes(line);
+  if (BEYOND.some((shape) => shape.test(open))) return 'whether a line of this shape needs approval';
+  if (isFresh === true && commands.some(setsVariable))
+    return 'whether a line that sets variables needs approval as the first of a session';
+  if (commands.some(({ words }) => words.slice(0, settingsBefore(words)).some((word) => READING.test(word))))
+    return 'whether a line that changes how the shell reads needs approval';
+  const unread = commands.find(({ words }) => startsUnread(words));
+  return unread === undefined ? undefined : `what \`${unread.program[0]}\` starts here`;
+}
+
+/** Whether the CLI cannot check a line. */
+export function isUnchecked(shell: ShellLine): boolean {
+  return whyUnchecked(shell) !== undefined || whatIsBeyond(shell) !== undefined;
 }
 
 /** Why the CLI cannot know what a line does, in its words; nothing when it can. */
@@ -80,10 +86,6 @@ function uncheckable(line: string, commands: readonly SimpleCommand[]): string |
   if (evaluating !== undefined) return `'${evaluating.program[0]}' evaluates arguments as shell code`;
   if (commands.some(({ words }) => words.length > 1 && settingsBefore(words) === words.length))
     return cannot('Variable assignments');
-  const setting = commands.map(({ words }) => unsafeSetting(words)).find((reason) => reason !== undefined);
-  if (setting !== undefined) return setting;
-  const unreadable = commands.map(({ words }) => unreadableStart(words)).find((reason) => reason !== undefined);
-  if (unreadable !== undefined) return unreadable;
   if (/(?<![&><|])&\s*$/.test(open)) return BACKGROUND;
   const moved = commands.findIndex(
     ({ words: [name, folder] }) => name === 'cd' && folder !== undefined && folder !== '.',

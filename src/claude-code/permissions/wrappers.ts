@@ -81,12 +81,7 @@ export function settingsBefore(words: readonly string[]): number {
 /** A command, and whatever it may start: every way to read it for a rule that denies or asks. */
 export function startsOf(words: readonly string[]): readonly (readonly string[])[] {
   // `time` is a word of the shell where it comes first; elsewhere the real CLI does not find it.
-  let isFirst = true;
-  const layers = layersOf(words, (layer) => {
-    const at = startedAt(layer) || (isFirst ? asOtherUser(layer) : 0);
-    isFirst &&= at > 0;
-    return at;
-  }).filter(([name], at) => at === 0 || name !== 'time');
+  const layers = layersOf(words, startedAt).filter(([name], at) => at === 0 || name !== 'time');
   return layers.flatMap((layer) =>
     STARTERS.has(layer[0] ?? '') ? layer.slice(0, MOST_LAYERS).map((_, at) => layer.slice(at)) : [layer],
   );
@@ -97,27 +92,6 @@ function startedAt(words: readonly string[]): number {
   if (settings > 0 || !STARTED_BEHIND_OPTIONS.has(words[0] ?? '')) return settings;
   return 1 + leading(words.slice(1), (word) => word.startsWith('-') || ASSIGNMENT.test(word));
 }
-
-/** How many words stand before what `sudo` and its like start. The real CLI does not look for them behind `nice`. */
-function asOtherUser([name = '', ...rest]: readonly string[]): number {
-  const withValue = AS_OTHER_USER.get(name.replace(/^.*\//, ''));
-  if (withValue === undefined) return 0;
-  let at = 0;
-  for (let word = rest[at]; word !== undefined && (word.startsWith('-') || ASSIGNMENT.test(word)); word = rest[at]) {
-    at += withValue.has(word) ? 2 : 1;
-    if (word === '--') break;
-  }
-  return at + 1;
-}
-
-/** Their options that take the next word. */
-const AS_OTHER_USER = new Map(
-  Object.entries({
-    sudo: '-C -D -g -h -p -R -r -T -t -U -u --chdir --chroot --close-from --group --host --other-user --prompt --role --type --user',
-    doas: '-C -u',
-    pkexec: '--user',
-  }).map(([name, options]) => [name, new Set(options.split(' '))]),
-);
 
 const STARTED_BEHIND_OPTIONS = new Set(['exec', 'nohup', 'time']);
 
@@ -139,16 +113,10 @@ export function isHarmlessVariable(word: string): boolean {
   return HARMLESS.has(name);
 }
 
-/** Why it cannot be known what a wrapper starts, in the words of the CLI. */
-export function unreadableStart(words: readonly string[]): string | undefined {
+/** Whether it cannot be known what a wrapper starts. */
+export function startsUnread(words: readonly string[]): boolean {
   const [name = '', ...rest] = programOf(words);
-  if (STARTERS.has(name)) return `What '${name}' starts can't be checked before it runs`;
-  if (name === 'timeout' && rest.length > 0 && durationEnd(rest) === undefined)
-    return `timeout duration '${rest[durationOf(rest)] ?? ''}' can't be checked before it runs`;
-  const [first] = rest;
-  if (!TRANSPARENT.has(name) || first === undefined) return undefined;
-  if (first.startsWith('-')) return 'Command appears to be an incomplete fragment';
-  return /^\w+=|^!$/.test(first) ? `'${name} ${first}' can't be checked before it runs` : undefined;
+  if (STARTERS.has(name)) return true;
+  if (name === 'timeout') return rest.length > 0 && durationEnd(rest) === undefined;
+  return ['nice', 'nohup', 'time'].includes(name) && /^-|^\w+=|^!$/.test(rest[0] ?? '');
 }
-
-const TRANSPARENT = new Set(['nice', 'nohup', 'time']);

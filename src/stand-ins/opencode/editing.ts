@@ -1,8 +1,9 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createTwoFilesPatch, diffLines } from 'diff';
+import { NotSupported } from '../shared/refusal.js';
 import { countOccurrences, replaceText, writeText } from '../shared/tools/files.js';
 import type { LiveResult, ToolInput } from '../shared/tools/plain-tools.js';
-import { Unsupported } from './refusal.js';
+import { REFUSED } from './refused.js';
 
 const EMPTY =
   'oldString cannot be empty when editing an existing file. Provide the exact text to replace, or use write for an intentional full-file replacement.';
@@ -25,8 +26,7 @@ export function editPath(path: string, { oldString, newString, replaceAll }: Too
   const ending = before.includes('\r\n') ? '\r\n' : '\n';
   const withEnding = (text: string): string => text.replaceAll(/\r?\n/g, ending);
   const found = countOccurrences(before, withEnding(old));
-  if (found === 0 && isThereLoosely(before, old))
-    throw new Unsupported(`an edit of a text that ${path} has with other spaces`);
+  if (found === 0 && isThereLoosely(before, old)) throw new NotSupported(`${REFUSED.edits} ${path}`);
   if (found === 0) throw new Error(NO_MATCH);
   if (found > 1 && replaceAll !== true) throw new Error(MANY_MATCHES);
   return written(path, before, replaceText(before, withEnding(old), withEnding(now), replaceAll === true));

@@ -2,7 +2,20 @@ import { defined } from '../../document/defined.js';
 import type { Failure } from '../../scenario/schema.js';
 
 /** How OpenCode reports a failed model: an error, or a step that just stops. */
-export type FailureReport = { kind: 'error'; name: string; data: Record<string, unknown> } | { kind: 'cut_off' };
+export type FailureReport = ErrorReport | { kind: 'cut_off' };
+
+export interface ErrorReport {
+  kind: 'error';
+  name: string;
+  data: Record<string, unknown>;
+  /** How many answers have begun before it. */
+  starts?: number;
+  /** How often it is told. */
+  times?: number;
+}
+
+/** How often OpenCode asks before it gives up an answer that it cannot read. */
+const ATTEMPTS = 6;
 
 /** What OpenCode reports after its last retry. */
 export function reportFailure(failure: Failure): FailureReport {
@@ -16,9 +29,15 @@ export function reportFailure(failure: Failure): FailureReport {
     case 'rate_limit':
       return apiError(429, failure.message ?? 'Rate limited', true);
     case 'out_of_credits':
-      return apiError(402, failure.message ?? 'Insufficient credits', false);
+      return apiError(429, failure.message ?? 'Insufficient credits', true);
     case 'context_length':
-      return apiError(400, failure.message ?? 'Prompt is too long', false);
+      return {
+        kind: 'error',
+        name: 'ContextOverflowError',
+        data: { message: failure.message ?? 'Prompt is too long' },
+        // By the session, and by what would make it shorter.
+        times: 2,
+      };
     case 'server_error':
       return apiError(500, failure.message ?? 'Internal server error', true);
     case 'overloaded':
@@ -35,7 +54,14 @@ export function reportFailure(failure: Failure): FailureReport {
     case 'connection_reset':
       return apiError(undefined, 'Connection reset by server', true);
     case 'malformed_json':
-      return unknownError(`JSON parsing failed: Text: ${failure.raw}.\nError message: JSON Parse error`);
+      return {
+        kind: 'error',
+        name: 'UnknownError',
+        data: {
+          message: `JSON parsing failed: Text: ${failure.raw}.\nError message: JSON Parse error${parseProblem(failure.raw)}`,
+        },
+        starts: ATTEMPTS,
+      };
     // OpenCode does not notice an HTML page or half an answer with status 200.
     case 'partial_response':
     case 'html_response':
@@ -43,7 +69,12 @@ export function reportFailure(failure: Failure): FailureReport {
   }
 }
 
-function apiError(statusCode: number | undefined, message: string, isRetryable: boolean): FailureReport {
+/** The script has no answer: the scripted model server refuses the request. */
+export function unansweredReport(problem: string): ErrorReport {
+  return apiError(418, `understudy: ${problem}`, false);
+}
+
+function apiError(statusCode: number | undefined, message: string, isRetryable: boolean): ErrorReport {
   return {
     kind: 'error',
     name: 'APIError',
@@ -51,6 +82,7 @@ function apiError(statusCode: number | undefined, message: string, isRetryable: 
   };
 }
 
-function unknownError(message: string): FailureReport {
-  return { kind: 'error', name: 'UnknownError', data: { message } };
+/** In the words of OpenCode's engine, as far as they are known. */
+function parseProblem(raw: string): string {
+  return (raw.match(/"/g) ?? []).length % 2 === 1 ? ': Unterminated string' : '';
 }

@@ -9,14 +9,14 @@ import { finishPart, NO_TOKENS, textPart, toolPart } from './parts.js';
 export class JsonView implements TurnView {
   readonly #session: string;
   readonly #thinking: boolean;
-  readonly #root: string;
+  readonly #place: { cwd: string; root: string };
   readonly #write: (line: string) => void;
   #message = '';
 
-  constructor(about: { session: string; thinking: boolean; root: string }, write: (line: string) => void) {
+  constructor(about: { session: string; thinking: boolean; cwd: string; root: string }, write: (line: string) => void) {
     this.#session = about.session;
     this.#thinking = about.thinking;
-    this.#root = about.root;
+    this.#place = about;
     this.#write = write;
   }
 
@@ -34,7 +34,7 @@ export class JsonView implements TurnView {
   }
 
   onToolCall(call: ToolCall): void {
-    this.#part('tool_use', toolPart(call, this.#root));
+    this.#part('tool_use', toolPart(call, this.#place));
   }
 
   onStepEnd(message: Message, usage: StepUsage): void {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import { NotSupported } from '../shared/refusal.js';
 import { writeText } from '../shared/tools/files.js';
 import {
   type LiveResult,
@@ -10,9 +11,9 @@ import {
   type ToolInput,
 } from '../shared/tools/plain-tools.js';
 import { editPath } from './editing.js';
-import type { Instructions } from './instructions.js';
 import { readPath } from './reading.js';
-import { Unsupported } from './refusal.js';
+import { REFUSED } from './refused.js';
+import { upwards } from './settings.js';
 
 /** What each tool must be given. */
 const REQUIRED: Readonly<Record<string, readonly string[]>> = {
@@ -35,7 +36,7 @@ const shell = shellTool(
 );
 
 /** The live tools with results as OpenCode words them, and with OpenCode's names of their arguments. */
-export function opencodeLiveTools(instructions: Instructions): LiveTools {
+export function opencodeLiveTools(root: string, approvesAll: boolean): LiveTools {
   const tools: LiveTools = {
     ...plainTools,
     shell: async (input, context) => {
@@ -44,7 +45,10 @@ export function opencodeLiveTools(instructions: Instructions): LiveTools {
       if (result.text !== '') return result;
       return { ...result, text: SILENT, shell: { exit: 0, ...result.shell, output: SILENT } };
     },
-    read: fileTool((path, input) => readPath(path, input, existsSync(path) ? instructions.besides(path) : undefined)),
+    read: fileTool((path, input) => {
+      refuseToRead(path, root, approvesAll);
+      return readPath(path, input);
+    }),
     write: fileTool((path, { content }) => {
       const exists = existsSync(path);
       writeText(path, String(content ?? ''));
@@ -61,6 +65,17 @@ export function opencodeLiveTools(instructions: Instructions): LiveTools {
   return Object.fromEntries(
     Object.entries(tools).map(([name, tool]) => [name, tool === undefined ? tool : checked(ownName(name), tool)]),
   ) as LiveTools;
+}
+
+/** Files of variables are asked for, and a file brings the instructions of its folders with it. */
+function refuseToRead(path: string, root: string, approvesAll: boolean): void {
+  if (!approvesAll && /\.env(?:\.(?!example$)[^/]*)?$/.test(path))
+    throw new NotSupported(`${REFUSED.environmentFiles} ${path}`);
+  if (!path.startsWith(`${root}/`) || !existsSync(path)) return;
+  const folders = upwards(dirname(path), root).filter((folder) => folder !== root);
+  const told = folders.flatMap((folder) => ['AGENTS.md', 'CLAUDE.md', 'CONTEXT.md'].map((name) => join(folder, name)));
+  const file = told.find((one) => one !== path && existsSync(one));
+  if (file !== undefined) throw new NotSupported(`${REFUSED.contexts} ${file}`);
 }
 
 const SILENT = '(no output)';
@@ -85,7 +100,7 @@ function fileTool(work: (path: string, input: ToolInput) => LiveResult): LiveToo
     try {
       return work(resolve(cwd, String(input['filePath'] ?? '')), input);
     } catch (error) {
-      if (error instanceof Unsupported) throw error;
+      if (error instanceof NotSupported) throw error;
       return { text: (error as Error).message, isError: true };
     }
   };

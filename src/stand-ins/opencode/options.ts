@@ -1,6 +1,7 @@
 import { defined } from '../../document/defined.js';
+import type { Side } from '../shared/border.js';
 import { type FlagTable, type ParsedArguments, parseArguments } from '../shared/flags.js';
-import { Unsupported } from './refusal.js';
+import { REFUSED } from './refused.js';
 
 /** The options of `opencode run`. */
 export interface RunOptions {
@@ -11,67 +12,55 @@ export interface RunOptions {
   continue: boolean;
   session?: string;
   model?: string;
-  agent?: string;
-  title?: string;
-  command?: string;
   dir?: string;
-  files: readonly string[];
   thinking: boolean;
   /** What is to be asked is permitted. */
   approvesAll: boolean;
-  /** Without plugins. */
-  pure: boolean;
   help: boolean;
+  /** Why the stand-in cannot do what is asked for, in a sentence. */
+  refused?: string;
 }
 
 /** The flags of `opencode run`. */
-const TABLE = {
-  flags: {
-    help: { value: 'none', short: 'h' },
-    version: { value: 'none', short: 'v' },
-    'print-logs': { value: 'none' },
-    'log-level': { value: 'one' },
-    pure: { value: 'none' },
-    command: { value: 'one' },
-    continue: { value: 'none', short: 'c' },
-    session: { value: 'one', short: 's' },
-    fork: { value: 'none' },
-    share: { value: 'none' },
-    model: { value: 'one', short: 'm' },
-    agent: { value: 'one' },
-    format: { value: 'one' },
-    file: { value: 'many', short: 'f' },
-    title: { value: 'optional' },
-    attach: { value: 'one' },
-    password: { value: 'one', short: 'p' },
-    username: { value: 'one', short: 'u' },
-    dir: { value: 'one' },
-    port: { value: 'one' },
-    variant: { value: 'one' },
-    thinking: { value: 'none' },
-    interactive: { value: 'none', short: 'i' },
-    auto: { value: 'none' },
-    'dangerously-skip-permissions': { value: 'none' },
-    yolo: { value: 'none' },
-    mini: { value: 'none' },
-    demo: { value: 'none' },
-  },
-} as const satisfies FlagTable;
+export const FLAGS = {
+  help: { value: 'none', short: 'h', is: 'played' },
+  version: { value: 'none', short: 'v', is: 'ignored' },
+  'print-logs': { value: 'none', is: 'ignored' },
+  'log-level': { value: 'one', is: 'ignored' },
+  pure: { value: 'none', is: 'ignored' },
+  command: { value: 'one', is: 'refused' },
+  continue: { value: 'none', short: 'c', is: 'played' },
+  session: { value: 'one', short: 's', is: 'played' },
+  fork: { value: 'none', is: 'refused' },
+  share: { value: 'none', is: 'refused' },
+  model: { value: 'one', short: 'm', is: 'played' },
+  agent: { value: 'one', is: 'played' },
+  format: { value: 'one', is: 'played' },
+  file: { value: 'many', short: 'f', is: 'refused' },
+  title: { value: 'optional', is: 'ignored' },
+  attach: { value: 'one', is: 'refused' },
+  password: { value: 'one', short: 'p', is: 'ignored' },
+  username: { value: 'one', short: 'u', is: 'ignored' },
+  dir: { value: 'one', is: 'played' },
+  port: { value: 'one', is: 'ignored' },
+  variant: { value: 'one', is: 'ignored' },
+  thinking: { value: 'none', is: 'played' },
+  interactive: { value: 'none', short: 'i', is: 'refused' },
+  auto: { value: 'none', is: 'played' },
+  'dangerously-skip-permissions': { value: 'none', is: 'played' },
+  yolo: { value: 'none', is: 'played' },
+  mini: { value: 'none', is: 'refused' },
+  demo: { value: 'none', is: 'refused' },
+} as const satisfies Record<string, FlagTable['flags'][string] & { is: Side }>;
 
 /** Flags that the help does not list. */
 const HIDDEN_FLAGS: ReadonlySet<string> = new Set(['dangerously-skip-permissions', 'yolo', 'mini', 'demo']);
-
-/** Flags of the real CLI that the stand-in refuses. */
-const UNSUPPORTED_FLAGS = ['fork', 'attach', 'interactive', 'share', 'mini', 'demo'] as const;
 
 /** The command line asks for something that OpenCode refuses. */
 export class RefusedOption extends Error {}
 
 export function parseRunOptions(argv: readonly string[]): RunOptions {
-  const parsed = parseArguments(argv, TABLE);
-  for (const flag of UNSUPPORTED_FLAGS) {
-    if (parsed.flags.has(flag)) throw new Unsupported(`--${flag}`);
-  }
+  const parsed = parseArguments(argv, { flags: FLAGS });
   return defined({
     message: parsed.words.join(' '),
     quoted: parsed.words.map((word) => (word.includes(' ') ? `"${word.replaceAll('"', '\\"')}"` : word)).join(' '),
@@ -79,16 +68,20 @@ export function parseRunOptions(argv: readonly string[]): RunOptions {
     continue: parsed.flags.has('continue'),
     session: text(parsed, 'session'),
     model: text(parsed, 'model'),
-    agent: text(parsed, 'agent'),
-    title: text(parsed, 'title'),
-    command: text(parsed, 'command'),
     dir: text(parsed, 'dir'),
-    files: parsed.lists.get('file') ?? [],
     thinking: parsed.flags.has('thinking'),
     approvesAll: ['auto', 'yolo', 'dangerously-skip-permissions'].some((flag) => parsed.flags.has(flag)),
-    pure: parsed.flags.has('pure'),
     help: parsed.flags.has('help'),
+    refused: refusalIn(parsed),
   });
+}
+
+function refusalIn(parsed: ParsedArguments): string | undefined {
+  const isGiven = (name: string): boolean => parsed.flags.has(name) || parsed.lists.has(name);
+  const flag = Object.entries(FLAGS).find(([name, { is }]) => is === 'refused' && isGiven(name));
+  if (flag !== undefined) return `${REFUSED.flag} --${flag[0]}`;
+  const agent = text(parsed, 'agent') ?? 'build';
+  return agent === 'build' ? undefined : `${REFUSED.agent} ${agent}`;
 }
 
 /** The message of a run: the words, what is piped in, or both. */
@@ -104,7 +97,7 @@ function readFormat(parsed: ParsedArguments): RunOptions['format'] {
 
 /** The flags, for the help page. */
 export function helpPage(): string {
-  const shown = Object.entries(TABLE.flags).filter(([name]) => !HIDDEN_FLAGS.has(name));
+  const shown = Object.entries(FLAGS).filter(([name]) => !HIDDEN_FLAGS.has(name));
   const lines = shown.map(([name, flag]) => {
     const short = 'short' in flag ? `-${flag.short}, ` : '    ';
     return `  ${short}--${name}${flag.value === 'none' ? '' : ' <value>'}`;

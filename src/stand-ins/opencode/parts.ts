@@ -1,4 +1,4 @@
-import { relative } from 'node:path';
+import { relative, resolve } from 'node:path';
 import type { Message, StopReason } from '../../scenario/reply.js';
 import type { ToolCall } from '../shared/play-turn.js';
 import type { StepUsage } from '../shared/step-usage.js';
@@ -21,10 +21,10 @@ export function textPart(type: 'text' | 'reasoning', text: string): Part {
   return { type, text, time: { start: Date.now(), end: Date.now() } };
 }
 
-/** `root`: from which paths are told. */
-export function toolPart(call: ToolCall, root: string): Part {
+/** Paths are told from `root`. */
+export function toolPart(call: ToolCall, place: { cwd: string; root: string }): Part {
   const callID = newId('prt').replace('prt_', 'call_');
-  return { type: 'tool', tool: call.name, callID, state: toolState(call, root) };
+  return { type: 'tool', tool: call.name, callID, state: toolState(call, place) };
 }
 
 /** The end of a step, and what it cost. */
@@ -37,12 +37,15 @@ export function finishPart(
   return { reason: REASONS[stopReason], type: 'step-finish', tokens, cost: 0 };
 }
 
-function toolState({ name, input, result, started, ended }: ToolCall, root: string): Record<string, unknown> {
+function toolState(
+  { name, input, result, started, ended }: ToolCall,
+  place: { cwd: string; root: string },
+): Record<string, unknown> {
   const time = { start: started, end: ended };
   // A command that fails is still a completed tool; its exit code is in the metadata.
   if (hasFailed(result)) return { status: 'error', input, error: result.text, time };
   const metadata = { truncated: false, ...result.shell, ...result.metadata };
-  return { status: 'completed', input, output: result.text, metadata, title: titleOf(name, input, root), time };
+  return { status: 'completed', input, output: result.text, metadata, title: titleOf(name, input, place), time };
 }
 
 /** Whether the tool itself failed: a command that fails has run. */
@@ -51,7 +54,7 @@ export function hasFailed({ isError, shell }: ToolCall['result']): boolean {
 }
 
 /** The title of a tool call. */
-function titleOf(name: string, input: Record<string, unknown>, root: string): string {
+function titleOf(name: string, input: Record<string, unknown>, { cwd, root }: { cwd: string; root: string }): string {
   const text = (key: string): string => (typeof input[key] === 'string' ? input[key] : '');
   switch (name) {
     case 'bash':
@@ -59,7 +62,7 @@ function titleOf(name: string, input: Record<string, unknown>, root: string): st
     case 'read':
     case 'write':
     case 'edit':
-      return relative(root, text('filePath'));
+      return relative(root, resolve(cwd, text('filePath')));
     case 'glob':
     case 'grep':
       return text('pattern');

@@ -1,36 +1,29 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { basename, dirname, extname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { NotSupported } from '../shared/refusal.js';
 import type { LiveResult, ToolInput } from '../shared/tools/plain-tools.js';
-import { Unsupported } from './refusal.js';
+import { REFUSED } from './refused.js';
 
 const MOST_LINES = 2000;
 const LONGEST_LINE = 2000;
 const MOST_BYTES = 51_200;
 const PREVIEW = 20;
-const BINARY = new Set(
-  'zip tar gz exe dll so class jar war 7z doc docx xls xlsx ppt pptx odt ods odp bin dat obj o a lib wasm pyc pyo'
-    .split(' ')
-    .map((ending) => `.${ending}`),
-);
-const PICTURES = /\.(?:png|jpe?g|gif|webp|pdf)$/i;
+/** What is not read as text whatever is in it. */
+const NO_TEXT =
+  /\.(?:png|jpe?g|gif|webp|pdf|zip|tar|gz|exe|dll|so|class|jar|war|7z|docx?|xlsx?|pptx?|od[tsp]|bin|dat|obj|[oa]|lib|wasm|py[co])$/i;
 
 /** What the read tool says of a file or a folder. What it throws is its error. */
-export function readPath(
-  path: string,
-  { offset, limit }: ToolInput,
-  besides: { files: string[]; text: string } = { files: [], text: '' },
-): LiveResult {
+export function readPath(path: string, { offset, limit }: ToolInput): LiveResult {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat === undefined) throw new Error(notFound(path));
   const first = typeof offset === 'number' && offset > 0 ? offset : 1;
   const most = typeof limit === 'number' ? limit : MOST_LINES;
-  return stat.isDirectory() ? readFolder(path, first, most) : readFile(path, first, most, besides);
+  return stat.isDirectory() ? readFolder(path, first, most) : readFile(path, first, most);
 }
 
-function readFile(path: string, first: number, most: number, besides: { files: string[]; text: string }): LiveResult {
-  if (PICTURES.test(path)) throw new Unsupported(`reading a picture or a paper (${path})`);
+function readFile(path: string, first: number, most: number): LiveResult {
   const content = readFileSync(path);
-  if (isBinary(path, content)) throw new Error(`Cannot read binary file: ${path}`);
+  if (NO_TEXT.test(path) || hasStrangeBytes(content)) throw new NotSupported(`${REFUSED.noText} ${path}`);
   const all = linesOf(content.toString('utf8'));
   if (all.length < first && !(all.length === 0 && first === 1))
     throw new Error(`Offset ${first} is out of range for this file (${all.length} lines)`);
@@ -46,10 +39,10 @@ function readFile(path: string, first: number, most: number, besides: { files: s
   const numbered = lines.map((line, index) => `${first + index}: ${line}`).join('\n');
   const text = lines.join('\n');
   return {
-    text: `<path>${path}</path>\n<type>file</type>\n<content>\n${numbered}\n\n${note}\n</content>${besides.text}`,
+    text: `<path>${path}</path>\n<type>file</type>\n<content>\n${numbered}\n\n${note}\n</content>`,
     isError: false,
     metadata: {
-      ...{ preview: lines.slice(0, PREVIEW).join('\n'), truncated, loaded: besides.files },
+      ...{ preview: lines.slice(0, PREVIEW).join('\n'), truncated, loaded: [] },
       display: {
         ...{ type: 'file', path, text, lineStart: first, lineEnd: last, truncated },
         totalLines: isCut ? last + 1 : all.length,
@@ -121,11 +114,7 @@ function withinBytes(lines: readonly string[]): { lines: string[]; isCut: boolea
   return end < 0 ? { lines: [...lines], isCut: false } : { lines: lines.slice(0, end), isCut: true };
 }
 
-/** By its name, by a NUL, or by many control characters at its beginning. */
-function isBinary(path: string, content: Buffer): boolean {
-  if (BINARY.has(extname(path).toLowerCase())) return true;
-  const sample = content.subarray(0, 4096);
-  if (sample.includes(0)) return true;
-  const odd = sample.filter((byte) => byte < 9 || (byte > 13 && byte < 32)).length;
-  return sample.length > 0 && odd / sample.length > 0.3;
+/** Control characters but for those of usual texts. */
+function hasStrangeBytes(content: Buffer): boolean {
+  return content.subarray(0, 4096).some((byte) => byte < 9 || (byte > 13 && byte < 32 && byte !== 27));
 }

@@ -19,11 +19,11 @@ export class TextView implements TurnView {
   readonly #cwd: string;
   #isBlank = true;
 
-  constructor(streams: Streams, about: { agent: string; model: string; thinking: boolean; cwd: string }) {
+  constructor(streams: Streams, about: { model: string; thinking: boolean; cwd: string }) {
     this.#streams = streams;
     this.#thinking = about.thinking;
     this.#cwd = about.cwd;
-    streams.error(`${RESET}\n> ${about.agent} · ${about.model}\n${RESET}\n`);
+    streams.error(`${RESET}\n> build · ${about.model}\n${RESET}\n`);
   }
 
   onStepStart(): void {}
@@ -83,13 +83,4 @@ export class TextView implements TurnView {
 /** An error as OpenCode prints it. */
 export function errorLine(message: string): string {
   return `\u001b[91m\u001b[1mError: ${RESET}${message}\n`;
-}
-
-export function warningLine(message: string): string {
-  return `\u001b[93m\u001b[1m! ${RESET} ${message}\n`;
-}
-
-/** What OpenCode says when a tool needs a permission and nobody is there to give it. */
-export function rejectedLine(permission: string, patterns: readonly string[]): string {
-  return `\u001b[93m\u001b[1m! ${RESET}permission requested: ${permission} (${patterns.join(', ')}); auto-rejecting\n`;
 }

@@ -1,6 +1,5 @@
 import { type OfferedTool, offeredToolSet } from '../shared/offered-tools.js';
 import type { ToolSet } from '../shared/translate-call.js';
-import { isHidden, type Rule } from './permissions/rules.js';
 
 const tool = (name: string, required: string, others = ''): OfferedTool => {
   const words = (text: string): string[] => text.split(' ').filter((word) => word !== '');
@@ -8,7 +7,7 @@ const tool = (name: string, required: string, others = ''): OfferedTool => {
 };
 
 /** OpenCode's own tools, in the order of their names. */
-const TOOLS: readonly OfferedTool[] = [
+export const TOOLS: readonly OfferedTool[] = [
   tool('bash', 'command', 'timeout workdir'),
   tool('edit', 'filePath oldString newString', 'replaceAll'),
   tool('glob', 'pattern', 'path'),
@@ -21,12 +20,9 @@ const TOOLS: readonly OfferedTool[] = [
   tool('write', 'content filePath'),
 ];
 
-/** The tools that an agent has, and those of MCP servers. Calls are translated as on the stage `scripted`. */
-export function toolsFor(rules: readonly Rule[], ofServers: readonly OfferedTool[], cwd: string): ToolSet {
-  const offered = [...TOOLS, ...ofServers]
-    .filter(({ name }) => !isHidden(name, rules))
-    .sort((a, b) => (a.name < b.name ? -1 : 1));
-  const set = offeredToolSet(offered, cwd);
+/** The tools of the agent. Calls are translated as on the stage `scripted`. */
+export function toolsFor(cwd: string): ToolSet {
+  const set = offeredToolSet(TOOLS, cwd);
   const available = [...set.names, 'invalid'].sort().join(', ');
   return {
     ...set,

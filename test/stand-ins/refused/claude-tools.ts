@@ -54,6 +54,17 @@ export const ROWS: Row[] = [
       { 'marks.txt': '\u201ca\u201d\n' },
     ),
   },
+  ...["echo $'a'", 'X=1; echo $X', 'setsid ls', 'IFS=, ls', 'jq -f a.txt a.txt', 'tree -d'].map((command) => ({
+    capability: `the approval of ${command}`,
+    rehearsal: calling({ tool: 'Bash', input: { command } }, {}, { steps: [{ send: 'go' }] }),
+  })),
+  {
+    capability: 'a rule that denies, behind sudo',
+    rehearsal: calling(
+      { tool: 'Bash', input: { command: 'sudo -u root rm a.txt' } },
+      { '.claude/settings.json': JSON.stringify({ permissions: { deny: ['Bash(rm:*)'] } }) },
+    ),
+  },
   {
     capability: 'another result of Read',
     rehearsal: calling(read('a.txt'), {
