@@ -7,6 +7,8 @@ export const REFUSED = {
   fileCheckpoints: 'The stand-in does not keep earlier states of files (enableFileCheckpointing).',
   promptsMeanwhile: 'The stand-in does not tell the agent beside its tool results what the user says while it works.',
   urgency: 'The stand-in does not hear messages at another time than the next turn (priority).',
+  forkedSkills:
+    'The stand-in does not ask the model where a Stop hook objects to the end of a skill with `context: fork`.',
   installedPlugins: 'The stand-in does not load plugins that settings enable.',
   largeFiles: 'The stand-in does not read files that are too large to show.',
   notebooks: 'The stand-in does not change notebooks (.ipynb).',

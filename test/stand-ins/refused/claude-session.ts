@@ -57,4 +57,24 @@ export const ROWS: Row[] = [
     capability: `the command ${command}`,
     rehearsal: { agent: 'claude', responses: [ANY], steps: [{ send: command }], allow_unused: true },
   })),
+  {
+    capability: 'a Stop hook that objects to the end of a typed skill with context: fork',
+    rehearsal: {
+      agent: 'claude',
+      project: {
+        files: {
+          '.claude/skills/far/SKILL.md': '---\nname: far\ndescription: Far\ncontext: fork\n---\nGo far.\n',
+          '.claude/settings.json': JSON.stringify({
+            hooks: {
+              Stop: [
+                { hooks: [{ type: 'command', command: '[ -f met ] || { touch met; echo "go on" >&2; exit 2; }' }] },
+              ],
+            },
+          }),
+        },
+      },
+      responses: [ANY],
+      steps: [{ send: '/far' }],
+    },
+  },
 ];

@@ -3,28 +3,27 @@ import { resolveModel } from '../../../claude-code/models.js';
 import type { CommandDefinition } from '../../../claude-code/slash-commands.js';
 import { defined } from '../../../document/defined.js';
 import type { JsonObject } from '../../../document/json.js';
-import type { Prompt } from '../../../scenario/prompt.js';
 import { notesOf } from '../hooks/attachment-line.js';
 import { fire } from '../hooks/fire-if-any.js';
 import { randomHex } from '../output/ids.js';
+import { REFUSED } from '../refused.js';
 import { outputFileOf } from '../session/background-tasks.js';
 import { runningTasks } from '../session/running-tasks.js';
 import type { Session } from '../session/session.js';
 import type { ForkedSkill } from '../tool-use/requested-tool.js';
 import { ToolFailure, type ToolRun } from '../tools/live-tool.js';
 import { initEvent } from './init-event.js';
-import { answerTyped, inTags, localLine, say, userLine } from './local-lines.js';
+import { answerTyped, say } from './local-lines.js';
 import { playSubagent, type SubagentContext, type SubagentEnd, type SubagentTask } from './play-subagent.js';
-import { recordPrompt } from './record-prompt.js';
-import type { Speaker, TurnOutcome } from './speaker.js';
+import type { TurnOutcome } from './speaker.js';
 import { feedbackOf } from './stop-hooks.js';
+import { unsupported } from './unanswered.js';
 import { newToolsNote, toolsUsed } from './used-tools.js';
 
-/** Plays a skill that the user has typed. The model of the session is not asked, unless a hook does not let the turn end. */
+/** Plays a skill that the user has typed. The model of the session is not asked. */
 export async function runTypedSkill(
   context: SubagentContext,
   { skill, body }: ForkedSkill,
-  prompt: Prompt,
   typed: string,
 ): Promise<TurnOutcome> {
   const { session, signal } = context;
@@ -59,23 +58,8 @@ export async function runTypedSkill(
   };
   const [feedback] = feedbackOf(await fire(session, 'Stop', about, signal));
   session.atWork.saidOfResult = [];
-  if (feedback !== undefined) return goOn(context, prompt, typed, [inTags('stdout', text), feedback]);
+  if (feedback !== undefined) return unsupported(REFUSED.forkedSkills);
   return answerTyped(session, typed, text);
-}
-
-/** A hook objects to the end of the turn: the model of the session reads what was typed and said, and answers the hook. */
-function goOn(
-  { session, turn, signal, playConversation }: SubagentContext,
-  { command: _, ...prompt }: Prompt,
-  typed: string,
-  [printed, feedback]: [string, string],
-): Promise<TurnOutcome> {
-  recordPrompt(session, { content: typed }, typed, { text: typed, command: { name: typed, args: '' } });
-  session.transcript.addMessages([localLine(session, printed), { ...userLine(session, feedback), isMeta: true }]);
-  turn.told.push(typed, printed);
-  session.conversation.prompts++;
-  const speaker: Speaker = { play: session.conversation.play, parentToolUseId: null, stopEvent: 'Stop' };
-  return playConversation(session, turn, { ...prompt, text: feedback }, speaker, signal);
 }
 
 /** Plays a skill that the model has called. */

@@ -116,7 +116,7 @@ async function playTurn(
   if (definition !== undefined && isForked) {
     const { runTypedSkill } = await import('./forked-skill.js');
     const forked = { skill: definition, body: prompt.text };
-    return runTypedSkill({ session, turn, signal, playConversation }, forked, prompt, text);
+    return runTypedSkill({ session, turn, signal, playConversation }, forked, text);
   }
   if (definition !== undefined) {
     session.turn.ofCommand = definition;
