@@ -4,7 +4,7 @@ import { REFUSED } from './refused.js';
 import { IDLE_SETTINGS } from './settings.js';
 import { TOOLS } from './tools.js';
 
-/** What the stand-in of OpenCode does, and what it refuses: all other commands and settings. */
+/** What the stand-in of OpenCode does, and what it refuses: all commands and settings that are not named. */
 export const border: Border = {
   cli: 'OpenCode',
   names: {

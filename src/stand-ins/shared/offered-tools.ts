@@ -1,4 +1,3 @@
-import { defined } from '../../document/defined.js';
 import { translateCall } from '../../model-server/tool-names.js';
 import { genericFor } from '../../scenario/generic-tools.js';
 import type { ToolSet } from './translate-call.js';
@@ -8,8 +7,6 @@ export interface OfferedTool {
   name: string;
   properties: readonly string[];
   required: readonly string[];
-  /** Where the tools of an MCP server are (Codex). */
-  namespace?: string;
 }
 
 /**
@@ -17,9 +14,8 @@ export interface OfferedTool {
  * tools get the CLI's own names of the arguments.
  */
 export function offeredToolSet(tools: readonly OfferedTool[], cwd: string): ToolSet {
-  const offered = tools.map(({ name, properties, required, namespace }) => ({
+  const offered = tools.map(({ name, properties, required }) => ({
     ...{ name, required, description: '' },
-    ...defined({ namespace }),
     properties: new Set(properties),
   }));
   return {

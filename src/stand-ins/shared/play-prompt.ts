@@ -10,18 +10,7 @@ import { type LogEntry, RequestLog } from './request-log.js';
 import type { SavedSession, SessionStore } from './session-store.js';
 
 export interface PromptRequest
-  extends Pick<
-    TurnOptions,
-    | 'tools'
-    | 'liveTools'
-    | 'view'
-    | 'mayUse'
-    | 'refusalOf'
-    | 'aroundTool'
-    | 'beforeRequest'
-    | 'retries'
-    | 'givesUpStalled'
-  > {
+  extends Pick<TurnOptions, 'tools' | 'liveTools' | 'view' | 'mayUse' | 'refusalOf' | 'retries' | 'givesUpStalled'> {
   scenario: Scenario;
   argv: readonly string[];
   env: NodeJS.ProcessEnv;
@@ -30,29 +19,21 @@ export interface PromptRequest
   /** The session to continue, or a new one. */
   session: Omit<SavedSession, 'play' | 'updated'> & Partial<Pick<SavedSession, 'play'>>;
   sessions: SessionStore;
-  /** What the model would be told beside the results of tools, as far as the stand-in knows it. */
-  told?: { system: string[]; messages: string[] };
-  /** What the CLI itself tells the model when a turn has ended, if it is to go on (Gemini CLI). */
-  goOn?: (turn: PlayedTurn) => Promise<string | undefined>;
   /** The session is not to be saved. */
   ephemeral?: boolean;
 }
 
 /** Plays one prompt in a session, and saves the session for later. */
 export async function playPrompt(conversation: PromptRequest): Promise<PlayedTurn> {
-  const { scenario, prompt, env, cwd, view, tools, liveTools, goOn } = conversation;
-  const { mayUse, refusalOf, aroundTool, beforeRequest, retries, givesUpStalled } = conversation;
+  const { scenario, prompt, env, cwd, view, tools, liveTools } = conversation;
+  const { mayUse, refusalOf, retries, givesUpStalled } = conversation;
   const started = Date.now();
   const ask = asking(conversation, new Script(scenario, { call: callNumber(env) }));
-  const play = (text: string, callsBefore: number): Promise<PlayedTurn> =>
-    playTurn(ask({ ...prompt, text }), {
-      ...{ scenario: scenario.document, tools, liveTools, context: { cwd, env }, view },
-      ...{ promptLength: text.length, callsBefore },
-      ...defined({ mayUse, refusalOf, aroundTool, beforeRequest, retries, givesUpStalled }),
-    });
-  let turn = await play(prompt.text, 0);
-  for (let more = await goOn?.(turn); more !== undefined; more = await goOn?.(turn))
-    turn = joined(turn, await play(more, turn.calls.length));
+  const turn = await playTurn(ask(prompt), {
+    ...{ scenario: scenario.document, tools, liveTools, context: { cwd, env }, view },
+    promptLength: prompt.text.length,
+    ...defined({ mayUse, refusalOf, retries, givesUpStalled }),
+  });
   new RequestLog(env['UNDERSTUDY_LOG']).write({
     time: new Date(started).toISOString(),
     pid: process.pid,
@@ -72,7 +53,6 @@ export async function playPrompt(conversation: PromptRequest): Promise<PlayedTur
       is_error: result.isError,
       how: runsTools(scenario.document) ? 'live' : 'mock',
     })),
-    ...defined({ told: toldOf(conversation, turn) }),
     duration_ms: Date.now() - started,
   });
   return turn;
@@ -89,23 +69,6 @@ function asking(
     if (!ephemeral) sessions.save({ ...session, play: play.state, updated: Date.now() });
     return answer;
   };
-}
-
-function joined(first: PlayedTurn, next: PlayedTurn): PlayedTurn {
-  return {
-    ...next,
-    text: [first.text, next.text].filter((text) => text !== '').join('\n'),
-    lastText: next.lastText ?? first.lastText,
-    matched: [...first.matched, ...next.matched],
-    calls: [...first.calls, ...next.calls],
-    results: [...first.results, ...next.results],
-  };
-}
-
-function toldOf({ told, tools }: PromptRequest, { results }: PlayedTurn): LogEntry['told'] {
-  if (told === undefined) return undefined;
-  const messages = [...told.messages, ...results];
-  return [{ system: told.system, messages, tools: [...tools.names] }];
 }
 
 function problemOf({ message, fix }: Pick<Unanswered, 'message' | 'fix'>): { message: string; fix: string } {

@@ -1,4 +1,3 @@
-import { defined } from '../../document/defined.js';
 import { estimateTokens, piecesOfBlock } from '../../model-server/wire/pieces.js';
 import { mockToolResult, runsTools } from '../../scenario/mock-tool.js';
 import { pacing } from '../../scenario/pace.js';
@@ -40,8 +39,8 @@ export type TurnEnding =
   | { kind: 'done' }
   | { kind: 'failed'; failure: Failure }
   | { kind: 'unanswered'; unanswered: Pick<Unanswered, 'message' | 'fix'> }
-  /** A tool needs a permission that nobody can give, or a hook does not want the agent to go on. */
-  | { kind: 'refused'; tool: string; stopped?: string };
+  /** A tool needs a permission that nobody can give. */
+  | { kind: 'refused'; tool: string };
 
 export interface TurnOptions {
   scenario: ScenarioDocument;
@@ -58,15 +57,6 @@ export interface TurnOptions {
   view: TurnView;
   /** Whether a tool may run; without it, all may. */
   mayUse?: (tool: string) => boolean;
-  /** What the CLI does around a call that it has understood: hooks may change its arguments or its result. */
-  aroundTool?: (
-    call: Pick<ToolCall, 'name' | 'input'>,
-    run: (input: Record<string, unknown>) => Promise<LiveResult>,
-  ) => Promise<Pick<ToolCall, 'input' | 'result'>>;
-  /** Before each request to the model. */
-  beforeRequest?: () => Promise<void>;
-  /** How many calls there were before this turn, where the CLI goes on by itself. */
-  callsBefore?: number;
   /** What becomes of a call that the CLI does not run, whoever would answer it. */
   refusalOf?: (tool: string, input: Record<string, unknown>) => LiveResult | undefined;
 }
@@ -79,8 +69,6 @@ export interface PlayedTurn {
   lastText: string | undefined;
   matched: string[];
   calls: ToolCall[];
-  /** The results that the model was told. */
-  results: string[];
 }
 
 /** Plays a turn to its end: waits as the scenario says, runs the tools and shows each step. */
@@ -89,15 +77,13 @@ export async function playTurn(answer: Reply, options: TurnOptions): Promise<Pla
   const texts: string[] = [];
   const matched: string[] = [];
   const calls: ToolCall[] = [];
-  const told: string[] = [];
   const finish = (end: TurnEnding): PlayedTurn => ({
-    ...{ end, text: texts.join('\n'), matched, calls, results: told },
+    ...{ end, text: texts.join('\n'), matched, calls },
     lastText: texts.findLast((text) => text !== ''),
   });
   let reply: Reply | undefined = answer;
   let inputLength = options.promptLength ?? 0;
   while (reply !== undefined) {
-    await options.beforeRequest?.();
     if (reply.kind === 'unanswered') return finish({ kind: 'unanswered', unanswered: reply });
     const message: Message | undefined = messageOf(reply, options);
     matched.push(reply.kind === 'message' ? reply.message.rulePath : reply.rulePath);
@@ -127,7 +113,7 @@ export async function playTurn(answer: Reply, options: TurnOptions): Promise<Pla
         const translated = offered.calls.shift() as TranslatedCall;
         const { name, input } = translated;
         if (options.mayUse?.(name) === false) return finish({ kind: 'refused', tool: name });
-        const id = (options.callsBefore ?? 0) + calls.length;
+        const id = calls.length;
         view.onToolStart?.({ id, name, input });
         const call = { id, ...(await runTool(block, translated, options)) };
         calls.push(call);
@@ -136,12 +122,6 @@ export async function playTurn(answer: Reply, options: TurnOptions): Promise<Pla
       }
     }
     view.onStepEnd(message, usageOf(message, inputLength, offered.inputs));
-    const rejected = calls.find(({ result }) => result.rejected);
-    if (rejected !== undefined) return finish({ kind: 'refused', tool: rejected.name });
-    const stopping = calls.find(({ result }) => result.stops !== undefined);
-    if (stopping !== undefined)
-      return finish({ kind: 'refused', tool: stopping.name, ...defined({ stopped: stopping.result.stops }) });
-    told.push(...results.map(({ text }) => text));
     inputLength = results.reduce((sum, { text }) => sum + text.length, 0);
     reply = message.next?.(results);
   }
@@ -208,15 +188,9 @@ async function showFailure(
 }
 
 async function runTool(use: ToolUse, call: TranslatedCall, options: TurnOptions): Promise<Omit<ToolCall, 'id'>> {
-  const { name, input, result: given } = call;
   const started = Date.now();
-  const run = (used: Record<string, unknown>) =>
-    resultOf(use, used === input ? call : { ...call, input: used, words: used }, options);
-  const ended =
-    given === undefined && options.aroundTool !== undefined
-      ? await options.aroundTool({ name, input }, run)
-      : { input, result: await run(input) };
-  return { name, ...ended, started, ended: Date.now() };
+  const result = await resultOf(use, call, options);
+  return { name: call.name, input: call.input, result, started, ended: Date.now() };
 }
 
 async function resultOf(

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PlayState } from '../../scenario/play.js';
 import type { StepUsage } from './step-usage.js';
@@ -7,17 +7,12 @@ import type { StepUsage } from './step-usage.js';
 export interface SavedSession {
   id: string;
   cwd: string;
-  title?: string;
   /** Milliseconds since 1970. */
   updated: number;
   play: PlayState;
   /** The tokens of all its turns, and the model of the last one (Codex). */
   tokens?: StepUsage;
   model?: string;
-  /** When it began, who answered last, and its messages (OpenCode). */
-  created?: number;
-  agent?: string;
-  messages?: readonly unknown[];
 }
 
 /** The sessions in a CLI's data folder: one JSON file each. */
@@ -47,10 +42,6 @@ export class SessionStore {
   save(session: SavedSession): void {
     mkdirSync(this.#folder, { recursive: true });
     writeFileSync(join(this.#folder, `${session.id}.json`), `${JSON.stringify(session)}\n`);
-  }
-
-  remove(id: string): void {
-    rmSync(join(this.#folder, `${id}.json`), { force: true });
   }
 
   #all(): SavedSession[] {

@@ -20,18 +20,8 @@ export interface LiveResult {
   errorType?: string;
   /** The files that a patch has changed, and the differences. */
   patch?: { changes: readonly FileChange[]; diff: string };
-  /** What an MCP server has answered, or why it has not (Codex). */
-  mcp?: { content: readonly unknown[]; structured: unknown } | { error: string };
-  /** What the model gets of an MCP server: texts, pictures and sounds (Gemini CLI). */
-  parts?: readonly ({ text: string } | { inlineData: { mimeType: string; data: string } })[];
   /** What the CLI tells beside the result (OpenCode). */
   metadata?: Record<string, unknown>;
-  /** It needed a permission that nobody gave: the turn ends after its message. */
-  rejected?: true;
-  /** A hook did not let it run (Gemini CLI). */
-  refused?: true;
-  /** A hook does not want the agent to go on, because of this. */
-  stops?: string;
   /** How many lines a tool has added to files, and removed from them. */
   lines?: { added: number; removed: number };
 }
