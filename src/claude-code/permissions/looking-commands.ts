@@ -102,12 +102,19 @@ function looks([name = '', ...rest]: readonly string[]): boolean | undefined {
     case 'timeout':
       return /^\d+(?:\.\d+)?[smhd]?$/.test(rest[0] ?? '') && looks(rest.slice(1));
     case 'xargs':
-      return (ADDED_TO.has(rest[0] ?? '') && looks(rest)) || undefined;
+      if (rest[0]?.startsWith('-')) return undefined;
+      return ADDED_TO.has(rest[0] ?? '') && (looks(rest) || undefined);
     case 'git':
-      return OF_GIT.has(rest[0] ?? '') ? isUsual(`git ${rest[0]}`, rest.slice(1)) : false;
+      return OF_GIT.has(rest[0] ?? '') && !changesWithGit(rest) && isUsual(`git ${rest[0]}`, rest.slice(1));
     default:
       return IN_SOME_FORMS.has(name) ? isUsual(name, rest) : false;
   }
+}
+
+/** What git keeps, or the name of a branch or a tag that it makes. */
+function changesWithGit([sub, ...rest]: readonly string[]): boolean {
+  if (sub === 'stash') return rest[0] !== 'list' && rest[0] !== 'show';
+  return (sub === 'branch' || sub === 'tag') && rest.length > 0 && rest.every((word) => !word.startsWith('-'));
 }
 
 /** Whether only its options say if a command looks, and they are not known here. */
