@@ -14,7 +14,7 @@ export const importRules = {
   scenario: ['document', 'npm:@modelcontextprotocol/client', 'npm:re2js', 'npm:zod'],
   'claude-code': ['claude-code/hooks', 'claude-code/plugins', 'document', 'npm:yaml'],
   'claude-code/hooks': ['claude-code', 'claude-code/permissions', 'document'],
-  'claude-code/memory': ['claude-code', 'claude-code/permissions', 'document'],
+  'claude-code/memory': ['claude-code', 'document'],
   'claude-code/permissions': ['claude-code', 'document', 'scenario'],
   'claude-code/plugins': ['claude-code', 'claude-code/hooks', 'document'],
   'model-server': ['http', 'model-server/clients', 'model-server/wire', 'process', 'scenario'],

@@ -135,32 +135,7 @@ export function maxRetries(env: NodeJS.ProcessEnv): number {
     : wanted;
 }
 
-/** The transcript's account of one attempt that failed and is repeated. */
-export function retryError(failure: Failure, { status, fields }: FailureReport, requestId: string): JsonObject {
-  const common = { isNetworkDown: false, rateLimits: null, noResponse: null };
-  if (status === null || !isApiError(failure)) {
-    const message =
-      'ECONNRESET: The socket connection was closed unexpectedly. For more information, pass `verbose: true` in the second argument to fetch()';
-    const connection = { code: 'ECONNRESET', message, isSSLError: false };
-    return { message: 'Connection error.', formatted: 'Connection dropped (ECONNRESET)', connection, ...common };
-  }
-  const message = messageOf(failure);
-  const body = JSON.stringify({ type: 'error', error: { type: fields['api_error_type'], message } });
-  return {
-    message: `${status} ${body}`,
-    status,
-    requestId,
-    formatted: `${status} ${message}`,
-    connection: null,
-    ...common,
-  };
-}
-
 type ApiError = Extract<Failure, { type: ToldFailure }>;
-
-function isApiError(failure: Failure): failure is ApiError {
-  return failure.type in API_MESSAGES;
-}
 
 function messageOf(failure: ApiError): string {
   return failure.message ?? API_MESSAGES[failure.type];

@@ -12,7 +12,6 @@ import {
   partialText,
   reportFailure,
   retryDelay,
-  retryError,
 } from '../failures/failure-report.js';
 import { fire } from '../hooks/fire-if-any.js';
 import { syntheticEvent, syntheticMessage } from '../output/events.js';
@@ -127,27 +126,13 @@ function announceRetry(
   report: FailureReport,
   { attempt, retries }: { attempt: number; retries: number },
 ): void {
-  const delay = retryDelay(failure, attempt);
   session.out.system('api_retry', {
     attempt,
     max_retries: retries,
-    retry_delay_ms: delay,
+    retry_delay_ms: retryDelay(failure, attempt),
     error_status: report.status,
     error: report.retryError,
   });
-  session.transcript.addMessages([
-    {
-      type: 'system',
-      subtype: 'api_error',
-      level: 'error',
-      error: retryError(failure, report, apiId('req')),
-      retryInMs: delay,
-      retryAttempt: attempt,
-      maxRetries: retries,
-      source: 'request_retry',
-      timestamp: session.parts.clock.timestamp(),
-    },
-  ]);
 }
 
 interface Cut extends FailedReply {
@@ -205,19 +190,6 @@ function fallBack(session: Session, { model, trigger }: Fallback): void {
   const reason =
     trigger === 'model_not_found' ? `because ${asked} is not available` : `due to high demand for ${asked}`;
   const content = `Switched to ${modelCard(model).name} ${reason}`;
-  session.transcript.addMessages([
-    {
-      type: 'system',
-      subtype: 'model_fallback',
-      content,
-      level: 'warning',
-      trigger,
-      originalModel: session.askedModel,
-      fallbackModel: model,
-      isMeta: false,
-      timestamp: session.parts.clock.timestamp(),
-    },
-  ]);
   session.out.system('model_fallback', {
     trigger,
     original_model: session.askedModel,
