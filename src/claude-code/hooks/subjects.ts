@@ -1,8 +1,11 @@
 import { AGENTS } from '../built-in.js';
 import {
   EDITING_TOOLS,
+  LANGUAGE_TOOL,
   OLDER_TOOLS,
+  OTHER_TOOLS,
   READING_TOOLS,
+  RESOURCE_TOOLS,
   TOOLS,
   TOOLS_ON_REQUEST,
   TOOLS_WITH_A_HOST,
@@ -20,7 +23,10 @@ export interface MatcherSubjects {
 /** Every built-in tool that we know, of this release and of older ones. */
 export const KNOWN_TOOLS: readonly string[] = [
   ...new Set(
-    [TOOLS, TOOLS_ON_REQUEST, TOOLS_WITH_A_HOST, OLDER_TOOLS, [...READING_TOOLS], [...EDITING_TOOLS]]
+    [
+      ...[TOOLS, TOOLS_ON_REQUEST, TOOLS_WITH_A_HOST, OLDER_TOOLS, OTHER_TOOLS, RESOURCE_TOOLS, [LANGUAGE_TOOL]],
+      ...[[...READING_TOOLS], [...EDITING_TOOLS]],
+    ]
       .flat()
       .flatMap(toolAliases),
   ),

@@ -72,6 +72,40 @@ it('names all tools of an agent that are not known, beside one that is misspelt'
   );
 });
 
+it('knows the tools that are not always there', () => {
+  write({
+    'skills/s/SKILL.md': '---\nname: s\ndescription: d\nallowed-tools: LSP\n---\n',
+    'agents/a.md': '---\nname: a\ndescription: d\ntools: LSP, PowerShell\n---\n',
+  });
+  expect(readPlugin(root).components.map(({ issue, ...one }) => [issue, 'defect' in one])).toEqual([
+    [undefined, false],
+    [undefined, false],
+  ]);
+});
+
+it('warns of what the CLI does not read: limits of an agent, and conditions of a hook', () => {
+  const hooks = [{ type: 'command', command: 'true' }];
+  write({
+    'agents/a.md': '---\nname: a\ndescription: d\nallowed-tools: Read\n---\n',
+    'agents/b.md': '---\nname: b\ndescription: d\nallowed-tools: Read\ntools: Read\n---\n',
+    'hooks/hooks.json': {
+      hooks: {
+        PostToolUse: [
+          { matcher: 'Write', pathMatcher: '*.py', hooks },
+          { matcher: 'Edit', description: 'd', hooks },
+        ],
+      },
+    },
+  });
+  const { components } = readPlugin(root);
+  expect(components.map((one) => ('warning' in one ? one.warning : undefined))).toEqual([
+    'the CLI does not read allowed-tools of an agent, so it gets every tool: write "tools"',
+    undefined,
+    'the "pathMatcher" beside its matcher is ignored, so it always runs: look at the payload in the hook',
+    undefined,
+  ]);
+});
+
 it('looks where the manifest says, and finds what that leaves behind', () => {
   write({
     '.claude-plugin/plugin.json': {
