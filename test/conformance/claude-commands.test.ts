@@ -1,5 +1,3 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it, vi } from 'vitest';
 import { conditionHolds } from '../../src/claude-code/hooks/condition.js';
 import { decide } from '../../src/claude-code/permissions/decide.js';
@@ -9,9 +7,8 @@ import { observe } from '../../src/drift/observe.js';
 import { realAgent } from '../helpers/real-agents.js';
 import { sample, seedOr } from '../helpers/seeded.js';
 import { type Answer, askClaude } from './claude-answers.js';
-import { pinnedVersion, RECORDING } from './recordings.js';
+import { RECORDING, RecordedAnswers } from './recordings.js';
 
-const VERSION = pinnedVersion('claude');
 const SEED = seedOr(9);
 
 /** Ways to write a command, and ways around a rule about it. There is no program with the name foo. */
@@ -150,8 +147,8 @@ type Answers = Record<string, string[]>;
  * By question, the lines that run under a rule that allows, those that do not under one that denies or asks, and those
  * for which a hook fires that has the rule for its `if`.
  */
-const file = fileURLToPath(new URL(`./recorded/claude-${VERSION}-commands.json`, import.meta.url));
-const recorded: Answers = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Answers) : {};
+const recordings = new RecordedAnswers<Answers>('commands');
+const recorded = recordings.said;
 
 /** Judged otherwise by the stand-in: a variable from a command, functions, heredocs, and redirections in a rule. */
 const KNOWN = new Set([
@@ -254,10 +251,10 @@ describe('which commands a rule covers', () => {
   it(`the real one still says so (${some.length} of the rules and ${conditions.length} conditions by seed ${SEED})`, {
     timeout: 3_600_000,
   }, async (context) => {
-    const { command } = await realAgent(`claude@${VERSION}`, context);
+    const { command } = await realAgent('claude', context);
     const said: Answers = await askRealIf(command, conditions, lines);
     for (const question of some) said[question] = await askReal(command, question, lines);
-    if (RECORDING) writeFileSync(file, `${JSON.stringify(said, null, 1)}\n`);
+    if (RECORDING) recordings.save(said);
     const before = (question: string) => lines.filter((line) => recorded[question]?.includes(line));
     if (!RECORDING)
       expect(said).toEqual(

@@ -1,7 +1,8 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import versions from '../../src/agents/versions.json' with { type: 'json' };
 import { Recordings } from './recordings.js';
 
 const FOLDER = new URL('./recorded/', import.meta.url);
@@ -9,15 +10,19 @@ const FOLDER = new URL('./recorded/', import.meta.url);
 it('gives back what was recorded, and asks for a new recording when the case is new or has changed', () => {
   const folder = mkdtempSync(join(tmpdir(), 'recordings-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  const recordings = new Recordings<string>('cli-1', folder);
+  const file = join(folder, 'codex.json');
+  writeFileSync(file, JSON.stringify({ version: versions.codex, parts: {}, cases: {} }));
+  const recordings = new Recordings<string>('codex', folder);
   recordings.write('one', { args: ['a'] }, 'said a');
   recordings.write('gone', {}, '');
   recordings.save(['one', 'two']);
-  const again = new Recordings<string>('cli-1', folder);
+  const again = new Recordings<string>('codex', folder);
   expect(again.names).toEqual(['one']);
   expect(again.read('one', { args: ['a'] })).toBe('said a');
   expect(() => again.read('one', { args: ['b'] })).toThrow('"one" has changed since it was recorded: re-record with');
   expect(() => again.read('two', {})).toThrow('"two" has no recording: re-record with');
+  writeFileSync(file, readFileSync(file, 'utf8').replace(versions.codex, '0.0.1'));
+  expect(() => new Recordings('codex', folder)).toThrow(`is of 0.0.1, not ${versions.codex}: re-record with`);
 });
 
 it.each(readdirSync(FOLDER))('%s tells nothing about the machine that it was recorded on', (name) => {

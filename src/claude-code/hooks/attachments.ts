@@ -5,7 +5,7 @@ import type { HookRun } from './hook.js';
 import { readOutput } from './output.js';
 import { filledLabel, type HookVerdict, hookLabel, interpretRun } from './verdict.js';
 
-/** What Claude Code 2.1.325 writes down about hooks that have run: a line of the transcript, and what the model reads of it. */
+/** What the pinned Claude Code writes down about hooks that have run: a line of the transcript, and what the model reads of it. */
 export interface HookAttachment {
   attachment: JsonObject & { type: string };
   /** What the model is told. */

@@ -65,7 +65,7 @@ const model = { matches: 'to_model', source: 'seen', namedBySubject: true, unhea
 const server = { matches: 'mcp_server_name', source: 'seen', unheard: true, unplayed: true } as const;
 const end = { canStop: true, goesOn: true, failsOpen: true } as const;
 
-/** Every hook event of Claude Code 2.1.325, in the order in which it names them when there is none of a name. */
+/** Every hook event of the pinned Claude Code, in the order in which it names them when there is none of a name. */
 export const hookEvents = {
   PreToolUse: {
     ...tool,

@@ -26,7 +26,7 @@ export const KNOWN_TOOLS: readonly string[] = [
   ),
 ];
 
-/** The values of the fields of which the CLI has a list of its own (read in 2.1.325). */
+/** The values of the fields of which the CLI has a list of its own. */
 const CLOSED: Record<string, readonly string[]> = {
   'SessionStart source': ['startup', 'resume', 'clear', 'compact', 'fork'],
   // The last one is of older releases.
