@@ -92,6 +92,6 @@ function save(said: ReadonlyMap<string, string>): void {
     const kept = plain(before) === plain(words) ? before : words;
     byWords.set(kept, [...(byWords.get(kept) ?? []), line]);
   }
-  const sorted = [...byWords].map(([words, lines]): [string, string[]] => [words, lines.sort()]).sort();
+  const sorted = [...byWords.keys()].sort().map((words) => [words, byWords.get(words)?.sort()]);
   recordings.save(Object.fromEntries(sorted));
 }

@@ -203,11 +203,19 @@ async function askReal(command: readonly string[], question: string, lines: read
   return lines.filter((_, at) => isRun(answers[at] as Answer) === question.startsWith('allow '));
 }
 
-/** All conditions in one session: a hook for each of them. */
+/** All conditions in a session: a hook for each of them. With more lines it would take longer than a session may. */
 async function askRealIf(command: readonly string[], questions: readonly string[], lines: readonly string[]) {
+  const said = new Map(questions.map((question): [string, string[]] => [question, []]));
+  for (let at = 0; at < lines.length; at += 20)
+    for (const [question, own] of await askSomeIf(command, questions, lines.slice(at, at + 20)))
+      said.get(question)?.push(...own);
+  return Object.fromEntries(said);
+}
+
+async function askSomeIf(command: readonly string[], questions: readonly string[], lines: readonly string[]) {
   const keep = (at: number) => `p=$(cat); printf '{"hook":%s,"payload":%s}\\n' ${at} "$p" >> "$HOME/../${PAYLOADS}"`;
   const hooks = questions.map((question, at) => ({ type: 'command', if: conditionOf(question), command: keep(at) }));
-  const { payloads } = await observe(
+  const { payloads, exitCode } = await observe(
     { kind: 'real', command: [...command] },
     {
       name: 'conditions of hooks',
@@ -216,15 +224,14 @@ async function askRealIf(command: readonly string[], questions: readonly string[
       turns: [[...lines.map((line) => tool('Bash', { command: line })), say('done')]],
     },
   );
+  expect(exitCode).toBe(0);
   const fired = payloads as { hook: number; payload: { tool_input: { command: string } } }[];
   const linesOf = (at: number) =>
     fired.filter(({ hook }) => hook === at).map(({ payload }) => payload.tool_input.command);
-  return Object.fromEntries(
-    questions.map((question, at) => {
-      const own = new Set(linesOf(at));
-      return [question, lines.filter((line) => own.has(line))];
-    }),
-  );
+  return questions.map((question, at): [string, string[]] => {
+    const own = new Set(linesOf(at));
+    return [question, lines.filter((line) => own.has(line))];
+  });
 }
 
 function differing(some: readonly string[], others: readonly string[]): string[] {

@@ -3,6 +3,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import versions from '../../src/agents/versions.json' with { type: 'json' };
+import { recordable } from './claude-recording.js';
 import { Recordings } from './recordings.js';
 
 const FOLDER = new URL('./recorded/', import.meta.url);
@@ -23,6 +24,21 @@ it('gives back what was recorded, and asks for a new recording when the case is 
   expect(() => again.read('two', {})).toThrow('"two" has no recording: re-record with');
   writeFileSync(file, readFileSync(file, 'utf8').replace(versions.codex, '0.0.1'));
   expect(() => new Recordings('codex', folder)).toThrow(`is of 0.0.1, not ${versions.codex}: re-record with`);
+});
+
+it('records nothing of a CLI that was cut off', () => {
+  const observed = {
+    stdout: '',
+    stderr: '',
+    events: [],
+    transcripts: [],
+    told: [],
+    wire: [],
+    payloads: [],
+    refused: [],
+  };
+  expect(recordable({ name: 'one', args: [] }, { ...observed, exitCode: 0 })).toMatchObject({ exitCode: 0 });
+  expect(() => recordable({ name: 'one', args: [] }, { ...observed, exitCode: null })).toThrow('"one" was cut off');
 });
 
 it.each(readdirSync(FOLDER))('%s tells nothing about the machine that it was recorded on', (name) => {

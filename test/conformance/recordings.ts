@@ -22,22 +22,17 @@ interface Entry {
   observed: unknown;
 }
 
-/** A file of recordings. A version of the CLI that is pinned since needs new ones; while they are made, the old ones are read. */
-function readRecorded<Content extends { version: string }>(file: string, version: string): Content {
-  const content = JSON.parse(readFileSync(file, 'utf8')) as Content;
-  if (content.version !== version && !RECORDING)
-    throw new Error(`${file} is of ${content.version}, not ${version}: re-record with npm run record:conformance`);
-  return content;
-}
-
-/** What the pinned Claude Code said to many questions of one kind. */
+/**
+ * What Claude Code said to many questions of one kind, and which version of it. They are thousands: each run asks the
+ * pinned one some of them again.
+ */
 export class RecordedAnswers<Said> {
   readonly #file: string;
   readonly said: Said;
 
   constructor(kind: string) {
     this.#file = join(FOLDER, `claude-${kind}.json`);
-    this.said = readRecorded<{ version: string; said: Said }>(this.#file, versions.claude).said;
+    this.said = (JSON.parse(readFileSync(this.#file, 'utf8')) as { said: Said }).said;
   }
 
   save(said: Said): void {
@@ -55,7 +50,11 @@ export class Recordings<Observed> {
   constructor(agent: keyof typeof versions, folder = FOLDER) {
     this.#file = join(folder, `${agent}.json`);
     this.#version = versions[agent];
-    const { parts, cases } = readRecorded<Shared>(this.#file, this.#version);
+    const { version, parts, cases } = JSON.parse(readFileSync(this.#file, 'utf8')) as Shared;
+    if (version !== this.#version && !RECORDING)
+      throw new Error(
+        `${this.#file} is of ${version}, not ${this.#version}: re-record with npm run record:conformance`,
+      );
     this.#parts = parts;
     this.#entries = new Map(Object.entries(cases));
   }
