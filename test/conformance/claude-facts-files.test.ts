@@ -157,7 +157,7 @@ describe.each(VERSIONS)('files of the real Claude Code %s', async (version) => {
   let hooks: Json[] | undefined;
   let servers: Json[] = [];
   let first: FactsTurn | undefined;
-  let ours: LoadedPlugins = { plugins: [], problems: [] };
+  let ours: LoadedPlugins = { plugins: [], problems: [], warnings: [] };
 
   beforeAll(async () => {
     if (claude === undefined) return;

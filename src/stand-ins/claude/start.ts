@@ -91,6 +91,7 @@ export async function startSession({ options, argv, env, cwd, scenario, checked 
     directories: [...new Set([cwd, ...directories(options, settings).map((directory) => resolve(cwd, directory))])],
     plugins: plugins.plugins,
     pluginProblems: plugins.problems,
+    pluginWarnings: plugins.warnings,
     commands: await withFilledRules(
       [
         ...(await projectCommands(options, paths, cwd)),
