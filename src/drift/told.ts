@@ -1,5 +1,6 @@
-import { AGENTS, COMMANDS, isResumeRequest, SKILLS } from '../claude-code/built-in.js';
+import { AGENTS, COMMANDS, SKILLS } from '../claude-code/built-in.js';
 import { readMidTurn } from '../claude-code/mid-turn.js';
+import { isResumeRequest } from '../claude-code/resume-request.js';
 import { remindersIn, withoutReminders } from '../model-server/clients/reminders.js';
 import type { TranscriptEntry } from '../model-server/wire/protocol.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { REPEAT_REQUEST, RESUME_REQUEST } from '../claude-code/built-in.js';
+import { REPEAT_REQUEST, RESUME_REQUEST } from '../claude-code/resume-request.js';
 import { claudeCode } from './clients/claude-code.js';
 import type { Client } from './clients/client.js';
 import { codex } from './clients/codex.js';

@@ -2,9 +2,14 @@ import { findAgent } from '../../agents/store/find-agent.js';
 import { pluginFolder } from '../../claude-code/plugins/folder.js';
 import { defined } from '../../document/defined.js';
 import { inspectPlugin } from '../../plugins/inspect.js';
+import type { PluginReport } from '../../plugins/report.js';
+
+type FolderReport = Pick<PluginReport, 'plugin' | 'path' | 'ok' | 'problems' | 'components' | 'notes'> & {
+  isolation?: string;
+};
 
 /** What the real Claude Code makes of a plugin folder. */
-export async function inspectFolder(path: string, level: string | undefined) {
+export async function inspectFolder(path: string, level: string | undefined): Promise<FolderReport> {
   const {
     plugin,
     path: root,

@@ -1,9 +1,9 @@
-import { isResumeRequest } from '../../claude-code/built-in.js';
 import { readCommandTags } from '../../claude-code/command-tags.js';
 import { questionPrompt, readQuestion } from '../../claude-code/hook-question.js';
 import { readMidTurn } from '../../claude-code/mid-turn.js';
 import { NO_OUTPUT } from '../../claude-code/no-output.js';
 import { ownQuestion } from '../../claude-code/own-questions.js';
+import { isResumeRequest } from '../../claude-code/resume-request.js';
 import type { Authored, Client } from './client.js';
 import { header } from './headers.js';
 import { factIn, withoutReminders } from './reminders.js';

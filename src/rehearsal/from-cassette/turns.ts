@@ -3,7 +3,7 @@ import type { CassetteFile, IndexedInteraction } from '../../cassette/reader.js'
 import { defined } from '../../document/defined.js';
 import { recognizeClient } from '../../model-server/clients/recognize-client.js';
 import { route } from '../../model-server/router.js';
-import { readTranscript } from '../../model-server/transcript.js';
+import { readTranscript, type Transcript } from '../../model-server/transcript.js';
 import { isObject, type JsonObject } from '../../model-server/wire/json.js';
 import type { SlashCommand } from '../../scenario/prompt.js';
 
@@ -48,8 +48,14 @@ function isRetry({ prompt, answers, failures }: RecordedTurn, text: string): boo
   return prompt === text && answers.length === 0 && failures.length > 0;
 }
 
+interface Asked {
+  answer: ReadAnswer;
+  prompt: Transcript['prompt'] | undefined;
+  results: Transcript['results'];
+}
+
 /** What an interaction asked, and what was answered. */
-export function readAsked(cassette: CassetteFile, entry: IndexedInteraction) {
+export function readAsked(cassette: CassetteFile, entry: IndexedInteraction): Asked {
   const { request, answer, protocol } = cassette.read(entry);
   const { method, path, headers, body } = request;
   const routed = route(method, path, headers);

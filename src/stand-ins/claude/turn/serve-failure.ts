@@ -1,5 +1,5 @@
-import { REPEAT_REQUEST, RESUME_REQUEST } from '../../../claude-code/built-in.js';
 import { modelCard, resolveModel } from '../../../claude-code/models.js';
+import { REPEAT_REQUEST, RESUME_REQUEST } from '../../../claude-code/resume-request.js';
 import { defined } from '../../../document/defined.js';
 import { BEGUN_TOKENS } from '../../../scenario/failure-messages.js';
 import type { Message } from '../../../scenario/reply.js';
