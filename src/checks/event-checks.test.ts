@@ -249,6 +249,9 @@ it('files: changed how, and to what', () => {
   expect(checkFile(seen, { path: 'a.css', change: 'created' }).status).toBe('failed');
   expect(checkFile(seen, { path: 'a.css', change: 'unchanged' }).status).toBe('failed');
   expect(checkFile(seen, { path: 'b.css', change: 'unchanged' }).status).toBe('passed');
+  const linked = observe({ type: 'file_changed', path: 'link', change: 'created', after: 'src' });
+  expect(checkFile(linked, { path: 'link/a.css', change: 'unchanged' }).status).toBe('unjudged');
+  expect(checkFile(linked, { path: 'link', change: 'created' }).status).toBe('passed');
   expect(checkFile(seen, { path: 'b.css' }).status).toBe('failed');
   const expected = (contains: { type: 'contains'; text: string } | { type: 'glob'; pattern: string }) =>
     checkFile(seen, { path: 'a.css', change: 'created', contains }).expected;

@@ -31,15 +31,24 @@ function ignoredPart(path: string): [{ message: string; fix: string }] | undefin
   return [{ message, fix }];
 }
 
+/** A file or link in the middle of a path: folders are in no event, and what is behind a link is told by its own path. */
+function linkBefore(path: string, all: Observed['all']): [{ message: string; fix: string }] | undefined {
+  const last = new Map(pick(all, 'file_changed').map((event) => [event.path, event]));
+  const link = [...last.values()].find((event) => event.change !== 'deleted' && path.startsWith(`${event.path}/`));
+  if (link === undefined) return undefined;
+  const message = `${link.path} is a link, and what is behind it is recorded by its own path`;
+  return [{ message, fix: 'Write the path without the link.' }];
+}
+
 /** `contains "x"`, `its content is glob "x"`. */
 function describeContent(pattern: TextPattern): string {
   return pattern.type === 'contains' ? describePattern(pattern) : `its content is ${describePattern(pattern)}`;
 }
 
 /** What the turn did to a file of the project. */
-export function checkFile({ turn }: Observed, { path: written, change, contains }: ExpectedFile): CheckResult {
+export function checkFile({ turn, all }: Observed, { path: written, change, contains }: ExpectedFile): CheckResult {
   const path = posix.normalize(written).replace(/\/$/, '');
-  const [missed] = ignoredPart(path) ?? pick(turn, 'files_not_watched');
+  const [missed] = ignoredPart(path) ?? linkBefore(path, all) ?? pick(turn, 'files_not_watched');
   const changes = pick(turn, 'file_changed');
   // A folder is left alone where nothing in it changed.
   const isIt = (event: { path: string }) =>

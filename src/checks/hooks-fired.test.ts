@@ -138,6 +138,8 @@ it('every hook that runs gives an answer, or its exit code is expected', () => {
     { name: 'hooks are alive', status: 'failed', actual: 'Stop error (exit 1): oh', evidence: { length: 2 } },
     { actual: 'PostToolUse:Bash error (exit 1): oh' },
   ]);
+  const lost = hook('PreToolUse:Bash', { exitCode: 0, stdout: '{"permissionDecision":"deny"}' });
+  expect(alive([prompt, lost])[0]?.actual).toContain('did you mean hookSpecificOutput.permissionDecision?');
   expect(alive([prompt, dies('Stop')], [{ event: 'Stop', exit_code: 1 }])).toEqual([]);
   expect(alive([prompt, dies('Stop')], [{ event: 'Stop', exit_code: 3 }])).toHaveLength(1);
 });

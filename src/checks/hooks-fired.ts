@@ -1,5 +1,6 @@
 import type { EventOf } from '../agents/events.js';
 import { eventOfHook, hookEventFacts, hookEventNames, isUntold } from '../claude-code/hooks/events.js';
+import { problemOf } from '../claude-code/hooks/judgment.js';
 import { pick } from '../conversation/turn.js';
 import { defined } from '../document/defined.js';
 import { missedPath, notVisible, VISIBLE_FIX } from '../isolation/not-visible.js';
@@ -99,7 +100,9 @@ export function checkHooksAlive(
       ({ event, on, exit_code = 0 }) =>
         exit_code !== 0 && hook.exitCode === exit_code && isNamed(hook, on === undefined ? event : `${event}:${on}`),
     );
-  const died = pick(events, 'hook_finished').filter((hook) => diedByItself(hook, events) && !isMeant(hook));
+  const died = pick(events, 'hook_finished').filter(
+    (hook) => (diedByItself(hook, events) || lostWords(hook) !== undefined) && !isMeant(hook),
+  );
   const unlike = new Map(died.map((hook) => [describeHook(hook), hook]));
   return [...unlike].map(([described, hook]) => ({
     name: 'hooks are alive',
@@ -108,7 +111,7 @@ export function checkHooksAlive(
     status: 'failed',
     present: true,
     expected: `${hook.name} ends with exit 0 or with 2 to block, and what it says can be used`,
-    actual: described,
+    actual: described + lostBy(hook),
     evidence: died.filter((other) => describeHook(other) === described).map(describeHook),
     suggestion: repair(hook, events),
   }));
@@ -118,6 +121,16 @@ function repair({ stderr }: FinishedHook, events: Observed['all']): string {
   const missed = missedPath(stderr, pick(events, 'isolation').at(-1)?.hidden ?? []);
   if (missed !== undefined) return `${notVisible(missed)}. ${VISIBLE_FIX}`;
   return 'Repair the hook. If it is meant to be so, expect its `exit_code`, or `plugins = "any"`.';
+}
+
+function lostBy(hook: FinishedHook): string {
+  const lost = lostWords(hook);
+  return lost === undefined ? '' : `: the CLI cannot use what it said: ${lost}`;
+}
+
+/** Why the CLI uses nothing of what a hook of exit 0 said. One without an exit code asked a model. */
+function lostWords({ event, stdout, exitCode, outcome }: FinishedHook): string | undefined {
+  return exitCode === 0 && outcome === 'success' ? problemOf({ event, stdout, exitCode, outcome }) : undefined;
 }
 
 /**

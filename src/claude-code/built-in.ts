@@ -1,10 +1,11 @@
+import versions from '../agents/versions.json' with { type: 'json' };
 import facts from './facts.json' with { type: 'json' };
 
 /**
  * What a plain Claude Code of this version prints about itself is recorded in facts.json by `npm run record:facts`; what
  * it does not print is written here.
  */
-export const CLAUDE_VERSION = facts.version;
+export const CLAUDE_VERSION = versions.claude;
 
 export const SKILLS: readonly string[] = facts.skills;
 

@@ -42,6 +42,14 @@ export const OLDER_TOOLS: readonly string[] = [
   ...['TodoWrite', 'TaskCreate', 'TaskGet', 'TaskList', 'TaskOutput', 'TaskUpdate', 'BashOutput', 'KillShell'],
 ];
 
+/** Other names that the CLI knows (read in 2.1.325): on other systems, with other hosts, by other flags, or of before. */
+export const OTHER_TOOLS: readonly string[] = [
+  ...['Artifact', 'ClaudeDesign', 'EndConversation', 'PowerShell', 'Projects', 'PushNotification', 'ReadNotifications'],
+  ...['REPL', 'RemoteTrigger', 'SendFeedback', 'SendUserFile', 'SendUserMessage', 'StructuredOutput'],
+  ...['WaitForMcpServers', 'Brief', 'Eval', 'KillBash', 'ListMcpResources', 'ListPeers'],
+  ...['ReadMcpResource', 'ReadMcpResourceDir'],
+];
+
 /** Tools that read files, and tools that change them: path rules are about these. */
 export const READING_TOOLS: ReadonlySet<string> = new Set(['Read', 'Glob', 'Grep', 'LS', 'NotebookRead']);
 export const EDITING_TOOLS: ReadonlySet<string> = new Set(['Write', 'Edit', 'MultiEdit', 'NotebookEdit']);

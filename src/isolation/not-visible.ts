@@ -20,10 +20,13 @@ export function hiddenPath(
     .find((path) => isIn(hidden, path) && !isIn(shown, path) && existsSync(path));
 }
 
+/** How a shell begins what it says: with the script that runs, so that is visible. */
+const RUNNING = /^\S+: (?:line )?\d+: /;
+
 /** The same in what a program said that it did not find: that it is there on this machine is reason enough. */
 export function missedPath(said: string, hidden: readonly string[]): string | undefined {
   const lines = said.split('\n').filter((line) => MISSING.test(line));
-  return hiddenPath(lines.join('\n'), { hidden, shown: [] });
+  return hiddenPath(lines.map((line) => line.replace(RUNNING, '')).join('\n'), { hidden, shown: [] });
 }
 
 /** How it is said. */

@@ -6,6 +6,11 @@ import { defined } from '../document/defined.js';
 /** Parts of a text that change: arguments, shell lines, files, variables. */
 const DYNAMIC = /[$`@]|!\s*`/;
 const ARGUMENTS = /\$ARGUMENTS(?!\w|\[)/;
+const TAKES_ARGUMENTS = /\$ARGUMENTS|\$\d/;
+/** What the shell gets, in a line or a block. */
+const SHELL = /```!\s[\s\S]*?```|!`[^`]*`/g;
+/** `[SESSION_ID]`: it works without. */
+const OPTIONAL = /^\[[^\]]*\]$/;
 const MAX_LENGTH = 80;
 
 /** What the rehearsal sends as the arguments of a command. */
@@ -43,7 +48,7 @@ export function readMarkdownBody(file: string): MarkdownBody {
     (candidate) => ARGUMENTS.test(candidate) && !DYNAMIC.test(candidate.replace(ARGUMENTS, '')),
   );
   return {
-    takesArguments: /\$ARGUMENTS|\$\d/.test(matter.body),
+    takesArguments: takesArguments(matter.body, textField(matter, 'argument-hint')),
     ...defined({ line: line?.slice(0, MAX_LENGTH).trim() }),
     ...(withArguments === undefined ? {} : { lineWithArguments: fillIn(withArguments) }),
     isForked: textField(matter, 'context') === 'fork',
@@ -56,4 +61,10 @@ export function readMarkdownBody(file: string): MarkdownBody {
 function fillIn(line: string): string {
   const start = Math.max(0, line.search(ARGUMENTS) - MAX_LENGTH / 2);
   return line.slice(start).replace(ARGUMENTS, EXAMPLE_ARGUMENTS).slice(0, MAX_LENGTH).trim();
+}
+
+/** A program may refuse our example, so it gets none where it needs none. */
+function takesArguments(body: string, hint = ''): boolean {
+  const isForShell = !TAKES_ARGUMENTS.test(body.replace(SHELL, ''));
+  return TAKES_ARGUMENTS.test(body) && !(isForShell && OPTIONAL.test(hint.trim()));
 }

@@ -56,6 +56,34 @@ it('writes a step for each command, and the loader accepts it', async () => {
   ]);
 });
 
+it('sends no arguments to a program that needs none', async () => {
+  const run = '```!\n./stop.sh "$ARGUMENTS"\n```\nIt is over.\n';
+  put('commands/a.md', `---\nargument-hint: "[SESSION_ID]"\n---\n${run}`);
+  put('commands/b.md', `---\nargument-hint: PROMPT [--fast]\n---\n${run}`);
+  put('commands/c.md', `---\nargument-hint: "[topic]"\n---\nAbout $ARGUMENTS.\n`);
+  const { sent } = await scaffold();
+  expect(sent.map(({ send = '' }) => send.replace(/^\S+/, ''))).toEqual(['', ' the example', ' the example']);
+});
+
+it('writes edits of one file that can follow each other, and names a hook that died', async () => {
+  put(
+    'hooks/hooks.json',
+    JSON.stringify({
+      hooks: {
+        PreToolUse: [{ matcher: 'Edit', hooks: hook('true') }],
+        PostToolUse: [{ matcher: 'Edit', hooks: hook('echo no disk >&2; exit 1') }],
+      },
+    }),
+  );
+  const { text, skipped } = await scaffold({ start: true });
+  const edits = [...text.matchAll(/old_string = "(.*?)", new_string = "(.*?)"/g)];
+  expect(edits.length).toBeGreaterThan(1);
+  for (const [, old = '', fresh = ''] of edits) expect(fresh).toContain(old);
+  expect(skipped.map(({ name, reason }) => `${name}: ${reason}`)).toContain(
+    'hook PostToolUse: it was fired by hand, and ended with exit code 1: no disk',
+  );
+});
+
 it('does not take a line with arguments that has other parts that change', async () => {
   put('commands/a.md', 'Compare $ARGUMENTS with @README.md.\nRun !`ls` for $ARGUMENTS[0].\nSay so.\n');
   const { sent } = await scaffold();
@@ -406,6 +434,7 @@ it('says which commands a guard names that were not tried, and begins a step for
         /none of the inputs .* was stopped; it names terraform apply, kubectl drain, not tried/,
       ),
     },
+    { name: 'hook PreToolUse', reason: 'it was fired by hand, and ended with exit code 1: no' },
   ]);
   const begun = text.slice(text.indexOf('# [[responses]]')).replace(/^# /gm, '');
   writeFileSync(file, `${text}${begun}`);

@@ -160,7 +160,7 @@ async function tryHooks(
   const trial = start && hooks.length > 0 ? new HookTrial(plugin.root, { say, isolation }) : undefined;
   try {
     const parts = await hookParts(hooks, trial);
-    return { ...parts, skipped: [...parts.skipped, ...(trial?.tried ?? [])] };
+    return { ...parts, skipped: [...parts.skipped, ...(trial?.tried ?? []), ...(trial?.dead ?? [])] };
   } finally {
     await trial?.remove();
   }

@@ -19,7 +19,8 @@ const bash = (command: string): Candidate => ({ input: { command, description: '
 const write = (path: string, content = EXAMPLE_TEXT): Candidate => ({
   input: { file_path: path.startsWith('/') ? path : `${FOLDER}/${path}`, content },
 });
-const edit = (path: string, text = 'One example.'): Candidate => ({
+/** The new text has the old one in it: two steps may edit one file. */
+const edit = (path: string, text = 'An example. And one more.'): Candidate => ({
   input: { file_path: `${FOLDER}/${path}`, old_string: 'An example.', new_string: text },
   edits: path,
 });

@@ -2,6 +2,7 @@ import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { objectionOf } from '../claude-code/hooks/judgment.js';
 import { defined } from '../document/defined.js';
+import { deadRun } from '../plugins/compare-hooks.js';
 import type { DeclaredHook } from '../plugins/declared/component.js';
 import { type FiredHook, type FireOptions, fireHooks } from '../plugins/hooks/fire.js';
 import { createScratch } from '../process/scratch.js';
@@ -58,6 +59,7 @@ export class HookTrial {
   readonly #say: (what: string) => void;
   readonly #isolation: string | undefined;
   readonly #tried = new Map<string, Set<string>>();
+  readonly #dead = new Map<string, Skipped>();
   readonly #scratch = createScratch('init');
   #folder: Promise<string> | undefined;
   #projects = 0;
@@ -144,6 +146,11 @@ export class HookTrial {
       .map(([event, texts]) => triedPart(`hook ${event}`, [...texts]));
   }
 
+  /** Hooks that gave no answer: the rehearsal will be red until they do. */
+  get dead(): Skipped[] {
+    return [...this.#dead.values()];
+  }
+
   remove(): Promise<void> {
     return this.#scratch.remove();
   }
@@ -164,8 +171,11 @@ export class HookTrial {
     const { fired } = await fireHooks({
       ...{ ...options, from: this.#root, maxSeconds: this.#limits.firing, isolation: this.#isolation },
     });
-    for (const { event, tried = [] } of fired)
+    for (const { event, tried = [], outcome, exitCode, stderr } of fired) {
       this.#tried.set(event, new Set([...(this.#tried.get(event) ?? []), ...tried]));
+      if (outcome !== 'error' || exitCode === 2 || this.#dead.has(event)) continue;
+      this.#dead.set(event, { name: `hook ${event}`, ...deadRun('it was fired by hand', { exitCode, stderr }) });
+    }
     this.#spentSeconds += (performance.now() - begin) / 1000;
     return fired;
   }

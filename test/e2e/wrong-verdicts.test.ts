@@ -353,6 +353,31 @@ told_not = { tools = ["CronMake"] }`,
     steps: step('go', 'hooks = [{ event = "PreToolUse", on = "Bash", exit_code = 1 }]') + step('write'),
     red: ['hooks are alive'],
   },
+  'a guard whose decision stands where the CLI does not read it': {
+    shell: 'touch x',
+    hooks: { PreToolUse: [hook(`echo '{"permissionDecision":"deny","permissionDecisionReason":"no"}'`, 'Bash')] },
+    steps: step('go', 'hooks = [{ event = "PreToolUse", on = "Bash" }]'),
+    red: ['hooks are alive'],
+  },
+  'a hook that speaks to two hosts, and one that gives back what it was given': {
+    shell: 'true',
+    hooks: {
+      SessionStart: [
+        hook(
+          `echo '{"additional_context":"hi","hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"hi"}}'`,
+        ),
+      ],
+      PreToolUse: [hook('cat', 'Bash')],
+    },
+    steps: step('go'),
+    red: [],
+  },
+  'a file that a link leads to': {
+    shell: 'ln -s src link && echo b > src/a.txt',
+    top: project({ 'src/a.txt': 'a' }),
+    steps: step('go', 'files = [{ path = "link/a.txt", change = "unchanged" }]'),
+    red: ['file'],
+  },
   'a guard that takes too long': {
     shell: 'true',
     hooks: { PreToolUse: [hook('sleep 5', 'Bash', { timeout: 1 })] },

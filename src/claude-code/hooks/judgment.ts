@@ -1,5 +1,6 @@
 import { defined } from '../../document/defined.js';
 import { readOutput } from './output.js';
+import { unreadName } from './unread-name.js';
 import { type EndedHook, type HookVerdict, interpretHook, isBlocking } from './verdict.js';
 
 /** What a hook decided, in one word. */
@@ -53,7 +54,8 @@ type ReadHook = Pick<EndedHook, 'event' | 'stdout' | 'exitCode' | 'outcome' | 'a
 /** Why the CLI cannot use what a hook said. An exit code of 2 objects whatever it said, and a hook that asked a model says nothing. */
 export function problemOf({ event, stdout, exitCode, outcome, asked }: ReadHook): string | undefined {
   if (exitCode === 2 || outcome === 'cancelled' || asked !== undefined) return undefined;
-  return readOutput(event, stdout).problem?.what;
+  const { json = {}, problem } = readOutput(event, stdout);
+  return problem?.what ?? unreadName(event, json);
 }
 
 /** Why a hook objected, in its own words: without the name that the CLI puts before them. */

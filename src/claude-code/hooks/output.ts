@@ -1,6 +1,18 @@
 import { isObject, type JsonObject, parseJson } from '../../document/json.js';
 import { PERMISSION_UPDATES } from '../permissions/update-shape.js';
-import { anything, flag, kindOf, list, object, oneOf, optional, record, text, type Wrong } from '../shapes.js';
+import {
+  anything,
+  flag,
+  kindOf,
+  list,
+  object,
+  oneOf,
+  optional,
+  record,
+  type Shape,
+  text,
+  type Wrong,
+} from '../shapes.js';
 
 /** What the CLI makes of what a hook said. Neither field: it is plain text. */
 export interface HookOutput {
@@ -109,49 +121,54 @@ const answered = {
 };
 
 /** What a hook may say to one event alone. The order is that of the CLI's messages. */
-const SPECIFIC = kindOf('hookEventName', {
-  PreToolUse: object({
+const SPECIFIC_FIELDS: Record<string, Record<string, Shape>> = {
+  PreToolUse: {
     permissionDecision: optional(oneOf('allow', 'deny', 'ask', 'defer')),
     permissionDecisionReason: words,
     updatedInput: optional(record(anything)),
     ...said,
-  }),
-  UserPromptSubmit: object({ ...said, sessionTitle: words, suppressOriginalPrompt: optional(flag) }),
-  UserPromptExpansion: object({ ...said, suppressOriginalPrompt: optional(flag) }),
-  SessionStart: object({
+  },
+  UserPromptSubmit: { ...said, sessionTitle: words, suppressOriginalPrompt: optional(flag) },
+  UserPromptExpansion: { ...said, suppressOriginalPrompt: optional(flag) },
+  SessionStart: {
     ...said,
     initialUserMessage: words,
     sessionTitle: words,
     ...paths,
     reloadSkills: optional(flag),
-  }),
-  Setup: object(said),
-  PreModelSwitch: object({
+  },
+  Setup: said,
+  PreModelSwitch: {
     permissionDecision: optional(oneOf('allow', 'deny', 'ask')),
     permissionDecisionReason: words,
-  }),
-  PostModelSwitch: object(said),
-  SubagentStart: object(said),
-  SubagentStop: object(said),
-  Stop: object(said),
-  PostToolUse: object(said),
-  PostToolUseFailure: object(said),
-  PostToolBatch: object(said),
-  PermissionDenied: object({ retry: optional(flag) }),
-  Notification: object(said),
-  PermissionRequest: object({
+  },
+  PostModelSwitch: said,
+  SubagentStart: said,
+  SubagentStop: said,
+  Stop: said,
+  PostToolUse: said,
+  PostToolUseFailure: said,
+  PostToolBatch: said,
+  PermissionDenied: { retry: optional(flag) },
+  Notification: said,
+  PermissionRequest: {
     decision: kindOf('behavior', {
       allow: object({ updatedInput: optional(record(anything)), updatedPermissions: optional(PERMISSION_UPDATES) }),
       deny: object({ message: words, interrupt: optional(flag) }),
     }),
-  }),
-  Elicitation: object(answered),
-  ElicitationResult: object(answered),
-  CwdChanged: object(paths),
-  FileChanged: object(paths),
-  WorktreeCreate: object({ worktreePath: text() }),
-  MessageDisplay: object({ displayContent: words }),
-});
+  },
+  Elicitation: answered,
+  ElicitationResult: answered,
+  CwdChanged: paths,
+  FileChanged: paths,
+  WorktreeCreate: { worktreePath: text() },
+  MessageDisplay: { displayContent: words },
+};
+
+const SPECIFIC = kindOf(
+  'hookEventName',
+  Object.fromEntries(Object.entries(SPECIFIC_FIELDS).map(([event, fields]) => [event, object(fields)])),
+);
 
 const NO_EVENT_NAME: Wrong = {
   path: '',
@@ -159,7 +176,7 @@ const NO_EVENT_NAME: Wrong = {
   isOtherKind: true,
 };
 
-const OUTPUT = object({
+const FIELDS: Record<string, Shape> = {
   continue: optional(flag),
   suppressOutput: optional(flag),
   stopReason: words,
@@ -170,4 +187,13 @@ const OUTPUT = object({
   hookSpecificOutput: optional((value, path) =>
     isObject(value) && value['hookEventName'] === undefined ? [NO_EVENT_NAME] : SPECIFIC(value, path),
   ),
-});
+};
+const OUTPUT = object(FIELDS);
+
+/** The names that the CLI reads of what a hook said about an event, by where they stand. */
+export function readNames(event: string): Record<'' | 'hookSpecificOutput', string[]> {
+  return {
+    '': Object.keys(FIELDS),
+    hookSpecificOutput: ['hookEventName', ...Object.keys(SPECIFIC_FIELDS[event] ?? {})],
+  };
+}

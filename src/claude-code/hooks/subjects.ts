@@ -1,8 +1,11 @@
 import { AGENTS } from '../built-in.js';
 import {
   EDITING_TOOLS,
+  LANGUAGE_TOOL,
   OLDER_TOOLS,
+  OTHER_TOOLS,
   READING_TOOLS,
+  RESOURCE_TOOLS,
   TOOLS,
   TOOLS_ON_REQUEST,
   TOOLS_WITH_A_HOST,
@@ -20,24 +23,16 @@ export interface MatcherSubjects {
 /** Every built-in tool that we know, of this release and of older ones. */
 export const KNOWN_TOOLS: readonly string[] = [
   ...new Set(
-    [TOOLS, TOOLS_ON_REQUEST, TOOLS_WITH_A_HOST, OLDER_TOOLS, [...READING_TOOLS], [...EDITING_TOOLS]]
+    [
+      ...[TOOLS, TOOLS_ON_REQUEST, TOOLS_WITH_A_HOST, OLDER_TOOLS, OTHER_TOOLS, RESOURCE_TOOLS, [LANGUAGE_TOOL]],
+      ...[[...READING_TOOLS], [...EDITING_TOOLS]],
+    ]
       .flat()
       .flatMap(toolAliases),
   ),
 ];
 
-/** The values of the fields of which the CLI has a list of its own (read in 2.1.325). */
-const CLOSED: Record<string, readonly string[]> = {
-  'SessionStart source': ['startup', 'resume', 'clear', 'compact', 'fork'],
-  // The last one is of older releases.
-  'SessionEnd reason': ['clear', 'resume', 'logout', 'prompt_input_exit', 'other', 'bypass_permissions_disabled'],
-  'PreCompact trigger': ['manual', 'auto'],
-  'PostCompact trigger': ['manual', 'auto'],
-  'Setup trigger': ['init', 'maintenance'],
-  'ConfigChange source': ['user_settings', 'project_settings', 'local_settings', 'policy_settings', 'skills'],
-  'InstructionsLoaded load_reason': ['session_start', 'nested_traversal', 'path_glob_match', 'include', 'compact'],
-};
-
+/** The values that we know of fields of which the CLI has no list. */
 const OPEN: Record<string, readonly string[]> = {
   notification_type: [
     ...['permission_prompt', 'idle_prompt', 'auth_success', 'elicitation_dialog', 'agent_needs_input'],
@@ -53,10 +48,9 @@ const OPEN: Record<string, readonly string[]> = {
 
 /** The subjects of an event that are known; nothing where a matcher is not compared with anything. */
 export function matcherSubjectsOf(event: string): MatcherSubjects | undefined {
-  const { matches } = hookEventFacts(event);
+  const { matches, values } = hookEventFacts(event);
   if (matches === undefined) return undefined;
   // Every tool that is not built in comes from an MCP server, and its name says so.
   if (matches === 'tool_name') return { known: KNOWN_TOOLS, list: 'closed' };
-  const closed = CLOSED[`${event} ${matches}`];
-  return closed === undefined ? { known: OPEN[matches] ?? [], list: 'open' } : { known: closed, list: 'closed' };
+  return values === undefined ? { known: OPEN[matches] ?? [], list: 'open' } : { known: values, list: 'closed' };
 }

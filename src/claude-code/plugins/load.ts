@@ -10,7 +10,11 @@ import { inlineId, type PluginOrigin } from '../plugin-origin.js';
 import { type CommandDefinition, type CommandsOrigin, defineInline, readCommand } from '../slash-commands.js';
 import { commandFiles, skillFiles, workflowFiles } from './components.js';
 import { hookSources, LANGUAGE_SERVERS_FILE, MANIFEST_FILE, serverSources, serversOfDocument } from './layout.js';
+<<<<<<< HEAD
 import { dependenciesOf } from './manifest-problems.js';
+=======
+import { type Dependency, dependenciesOf, ignoredFields } from './manifest-problems.js';
+>>>>>>> facts
 import { documentProblem, inSlantedQuotes, pathProblems, refuseHooks, refuseManifest } from './refusals.js';
 
 /** A plugin that was loaded, with all that it brings. */
@@ -40,11 +44,13 @@ export interface PluginProblem {
 export interface LoadedPlugins {
   plugins: LoadedPlugin[];
   problems: PluginProblem[];
+  /** They keep nothing from being loaded. */
+  warnings: PluginProblem[];
 }
 
 /** Loads the plugins that `--plugin-dir` names. A folder of plugins stands for each of them. */
 export function loadPlugins(directories: readonly string[], cwd: string): LoadedPlugins {
-  const loaded: LoadedPlugins = { plugins: [], problems: [] };
+  const loaded: LoadedPlugins = { plugins: [], problems: [], warnings: [] };
   for (const [index, directory] of directories.entries()) {
     const root = resolve(cwd, directory);
     if (!existsSync(root)) {
@@ -91,6 +97,14 @@ function loadPlugin(root: string, index: number, into: LoadedPlugins): void {
     into.problems.push({ plugin, type, message, ...defined({ path }) });
   };
   for (const { type, message } of pathProblems(root, manifest)) report(type, message);
+  for (const field of ignoredFields(manifest)) {
+    const why = 'is malformed and ignored. Earlier versions of Claude Code refused this plugin';
+    into.warnings.push({
+      plugin: labelOf(root),
+      type: 'manifest-field-ignored',
+      message: `"${field}" in plugin.json ${why}`,
+    });
+  }
   into.plugins.push(readParts({ id: inlineId(name), name, root }, manifest, report));
 }
 

@@ -26,6 +26,8 @@ describe('a matcher that fits, or may fit', () => {
     ['PreToolUse', 'Write|Edit|MultiEdit'],
     ['PreToolUse', 'Notebook.*'],
     ['PreToolUse', 'Task'],
+    ['PreToolUse', 'LSP|PowerShell'],
+    ['PreToolUse', 'ListMcpResourcesTool'],
     ['PreToolUse', 'mcp__memory__.*'],
     ['PreToolUse', 'mcp__x__y'],
     ['PreToolUse', 'Write('],

@@ -104,7 +104,7 @@ interface Group {
 }
 
 function hooksOfGroup(place: HookPlace, { event, group, file, at }: Group): DeclaredHook[] {
-  const { matcher, hooks, if: misplaced } = (group ?? {}) as { matcher?: unknown; hooks?: unknown; if?: unknown };
+  const { matcher, hooks, description: _, ...ignored } = (group ?? {}) as Record<string, unknown>;
   if (!Array.isArray(hooks)) {
     const fix = `Write {"matcher": "…", "hooks": [ … ]}: the hooks are a list inside the group.`;
     return [unloadable(file, event, { reason: `${at} has no "hooks" list`, fix })];
@@ -113,10 +113,14 @@ function hooksOfGroup(place: HookPlace, { event, group, file, at }: Group): Decl
     const fix = 'Write the matcher as text: "Write|Edit".';
     return [unloadable(file, event, { reason: `${at} has a matcher that is not text`, fix })];
   }
-  const ignored = 'the "if" beside its matcher is ignored, so it always runs: write it into the hook';
+  const [other] = 'if' in ignored ? ['if'] : Object.keys(ignored);
+  const misplaced =
+    other === undefined
+      ? undefined
+      : `the ${JSON.stringify(other)} beside its matcher is ignored, so it always runs: ${other === 'if' ? 'write it into the hook' : 'look at the payload in the hook'}`;
   return hooks.map((hook: unknown, index) => {
     const entry = readEntry(place, { event, matcher: matcher ?? '', file, at: `${at}.hooks[${index}]` }, hook);
-    return misplaced === undefined ? entry : { ...entry, warning: entry.warning ?? ignored };
+    return { ...entry, ...defined({ warning: entry.warning ?? misplaced }) };
   });
 }
 

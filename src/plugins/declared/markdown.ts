@@ -140,8 +140,18 @@ export function readText(used: UsedIn, component: ComponentFile): DeclaredText {
     ...defined({ description, tools }),
     ...(matter.state === 'none' ? { isBare: true } : {}),
     hidesFromModel: textField(matter, 'disable-model-invocation') === 'true',
-    ...defined({ defect, undecided, warning: matter.state === 'repaired' ? repaired(matter) : note }),
+    ...defined({
+      defect,
+      undecided,
+      warning: matter.state === 'repaired' ? repaired(matter) : (note ?? everyTool(kind, matter)),
+    }),
   };
+}
+
+/** An agent is limited by `tools`; `allowed-tools` is of commands and skills. */
+function everyTool(kind: string, { fields }: FrontMatter): string | undefined {
+  if (kind !== 'agent' || 'tools' in fields || !('allowed-tools' in fields)) return undefined;
+  return 'the CLI does not read allowed-tools of an agent, so it gets every tool: write "tools"';
 }
 
 function repaired({ problem }: FrontMatter): string {

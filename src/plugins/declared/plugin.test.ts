@@ -72,6 +72,40 @@ it('names all tools of an agent that are not known, beside one that is misspelt'
   );
 });
 
+it('knows the tools that are not always there', () => {
+  write({
+    'skills/s/SKILL.md': '---\nname: s\ndescription: d\nallowed-tools: LSP\n---\n',
+    'agents/a.md': '---\nname: a\ndescription: d\ntools: LSP, PowerShell\n---\n',
+  });
+  expect(readPlugin(root).components.map(({ issue, ...one }) => [issue, 'defect' in one])).toEqual([
+    [undefined, false],
+    [undefined, false],
+  ]);
+});
+
+it('warns of what the CLI does not read: limits of an agent, and conditions of a hook', () => {
+  const hooks = [{ type: 'command', command: 'true' }];
+  write({
+    'agents/a.md': '---\nname: a\ndescription: d\nallowed-tools: Read\n---\n',
+    'agents/b.md': '---\nname: b\ndescription: d\nallowed-tools: Read\ntools: Read\n---\n',
+    'hooks/hooks.json': {
+      hooks: {
+        PostToolUse: [
+          { matcher: 'Write', pathMatcher: '*.py', hooks },
+          { matcher: 'Edit', description: 'd', hooks },
+        ],
+      },
+    },
+  });
+  const { components } = readPlugin(root);
+  expect(components.map((one) => ('warning' in one ? one.warning : undefined))).toEqual([
+    'the CLI does not read allowed-tools of an agent, so it gets every tool: write "tools"',
+    undefined,
+    'the "pathMatcher" beside its matcher is ignored, so it always runs: look at the payload in the hook',
+    undefined,
+  ]);
+});
+
 it('looks where the manifest says, and finds what that leaves behind', () => {
   write({
     '.claude-plugin/plugin.json': {
@@ -255,7 +289,7 @@ it('tells which variables of a server nobody sets', () => {
 it.each([
   [{ name: 'a/b' }, {}, /has no "name" that the CLI takes/],
   [{ agents: './agents' }, {}, /agents: Invalid string: must end with ".md"$/],
-  [{ repository: { url: 'x' } }, {}, /repository: Invalid input: expected string, received object$/],
+  [{ repository: { url: 'x' }, defaultEnabled: 1 }, {}, /repository: Invalid input: expected string, received object$/],
   [{ hooks: { PreToolUse: 1 } }, {}, /hooks.PreToolUse: must be an array of matchers/],
   [{}, { hooks: { PreToolUse: [{ hooks: [{ type: 'command' }] }] } }, /Invalid command hook \(command: /],
 ])('knows that the CLI does not load a plugin with %j and hooks %j', (fields, hooks, reason) => {
@@ -266,7 +300,7 @@ it.each([
 it('finds nothing wrong with a manifest and hooks that the CLI takes', () => {
   const entries = [{ type: 'command', command: 'true', timeout: 5 }];
   write({
-    '.claude-plugin/plugin.json': { name: 'p', author: { name: 'x' }, agents: ['./agents/a.md'], unknown: 1 },
+    '.claude-plugin/plugin.json': { name: 'p', author: 'x', agents: ['./agents/a.md'], unknown: 1 },
     'hooks/hooks.json': { hooks: { PreToolUse: [{ matcher: 'Bash', hooks: entries }], Stop: [{}] } },
     'agents/a.md': 'A',
   });

@@ -93,7 +93,7 @@ function checkSessionId({ sessionId }: Options, paths: ConfigPaths, projectDir: 
 }
 
 async function loadPlugins({ pluginDirs }: Options, cwd: string): Promise<LoadedPlugins> {
-  if (pluginDirs.length === 0) return { plugins: [], problems: [] };
+  if (pluginDirs.length === 0) return { plugins: [], problems: [], warnings: [] };
   const { loadPlugins: load } = await import('../../claude-code/plugins/load.js');
   return load(pluginDirs, cwd);
 }

@@ -97,6 +97,7 @@ export async function startSession({ host, ...request }: StartRequest): Promise<
     directories: [...new Set([cwd, ...directories(options, settings).map((directory) => resolve(cwd, directory))])],
     plugins: plugins.plugins,
     pluginProblems: plugins.problems,
+    pluginWarnings: plugins.warnings,
     commands: await withFilledRules(
       [
         ...(await projectCommands(options, paths, cwd)),

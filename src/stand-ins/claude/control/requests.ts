@@ -117,6 +117,7 @@ export function describeSession(session: Session): JsonObject {
     claude_code_version: version,
     current_permission_mode: session.mode,
     hook_on_failure_supported: true,
+    hooks_when_unanswered_kept: 0,
     other_hook_ask_outranks_host: true,
     ...(session.parts.hooks.some(({ source }) => source === 'sdk') ? { hooks_applied: true } : {}),
     analytics_disabled: true,

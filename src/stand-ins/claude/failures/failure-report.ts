@@ -19,8 +19,8 @@ export interface FailureReport {
   details?: string;
   terminalReason: string;
   stderr?: string;
-  /** Whether the stream had begun before it failed, and whether that is billed. */
-  begun?: 'billed' | 'unbilled';
+  /** The stream had begun before it failed. What it wrote counts once, or twice where a part of the answer was there. */
+  begun?: 'once' | 'twice';
   /** Before it gives up, the CLI tries to compact the conversation. */
   compactsFirst?: boolean;
   /** The CLI asks once more without a stream, and does not tell. */
@@ -84,11 +84,11 @@ export function reportFailure(failure: Failure, context: FailureContext): Failur
       );
     }
     case 'stall':
-      return { ...unreachable(DROPPED), begun: 'billed', asksWithoutStream: true };
+      return { ...unreachable(DROPPED), begun: 'once', asksWithoutStream: true };
     case 'connection_reset':
       return failure.partial_text === undefined
         ? unreachable(DROPPED)
-        : { ...unreachable(DROPPED), begun: 'billed', asksWithoutStream: true };
+        : { ...unreachable(DROPPED), begun: 'twice', asksWithoutStream: true };
     case 'partial_response':
       return cutOff();
     case 'malformed_json':
@@ -203,7 +203,7 @@ function malformed(raw: string): FailureReport {
   return {
     ...unreadable(`API Error: ${jsonComplaint(raw)}`),
     stderr: `Could not parse message into JSON: ${raw}\nFrom chunk: ${chunk}\n`,
-    begun: 'unbilled',
+    begun: 'once',
   };
 }
 

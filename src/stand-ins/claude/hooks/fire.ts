@@ -67,7 +67,7 @@ function complainOfFailures(runs: readonly HookRun[]): void {
 
 /** The real CLI shows hooks of the start in the stream even without --include-hook-events. */
 function isShown(event: HookEventName, includeHookEvents: boolean): boolean {
-  return event === 'Setup' || event === 'SessionStart' || (includeHookEvents && !isUntold(event));
+  return hookEventFacts(event).place === 'start' || (includeHookEvents && !isUntold(event));
 }
 
 function hookName(input: HookInput): string {

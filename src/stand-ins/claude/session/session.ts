@@ -1,5 +1,6 @@
+import { join } from 'node:path';
 import type { AgentDefinition } from '../../../claude-code/agent-definitions.js';
-import type { ConfigPaths } from '../../../claude-code/config-paths.js';
+import { type ConfigPaths, sessionTemp } from '../../../claude-code/config-paths.js';
 import { type HookEventName, hookEventFacts } from '../../../claude-code/hooks/events.js';
 import type { Hook, HookInput } from '../../../claude-code/hooks/hook.js';
 import { sessionFields } from '../../../claude-code/hooks/session-fields.js';
@@ -57,6 +58,7 @@ export interface SessionParts {
   directories: string[];
   plugins: LoadedPlugin[];
   pluginProblems: PluginProblem[];
+  pluginWarnings: PluginProblem[];
   commands: CommandDefinition[];
   agents: AgentDefinition[];
   /** The name by which the model was chosen. */
@@ -248,9 +250,10 @@ export class Session {
   childEnvironment(kind: ChildKind, effort?: string): NodeJS.ProcessEnv {
     const { cwd: projectDir, env, version } = this.parts;
     const entrypoint = env['CLAUDE_CODE_ENTRYPOINT'];
+    const notesDir = join(sessionTemp(env, projectDir, this.id), 'started');
     return {
       ...this.environment(),
-      ...childVariables(kind, { sessionId: this.id, projectDir, version, entrypoint, effort }),
+      ...childVariables(kind, { sessionId: this.id, projectDir, notesDir, version, entrypoint, effort }),
     };
   }
 

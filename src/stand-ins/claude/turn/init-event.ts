@@ -23,7 +23,8 @@ import { toDoTools } from '../session/to-do-tools.js';
 
 /** The first line of every turn: what the session has, and its settings. */
 export function initEvent(session: Session): OutputEvent {
-  const { cwd, env, options, version, paths, projectDir, plugins, pluginProblems, directories } = session.parts;
+  const { cwd, env, options, version, paths, projectDir, plugins, pluginProblems, pluginWarnings, directories } =
+    session.parts;
   return {
     type: 'system',
     subtype: 'init',
@@ -50,6 +51,7 @@ export function initEvent(session: Session): OutputEvent {
       ...PLUGINS,
     ],
     ...(pluginProblems.length === 0 ? {} : { plugin_errors: pluginProblems }),
+    ...(pluginWarnings.length === 0 ? {} : { plugin_warnings: pluginWarnings }),
     capabilities: CAPABILITIES,
     analytics_disabled: true,
     product_feedback_disabled: true,

@@ -279,6 +279,8 @@ export function announceEnd(
     status,
     output_file: task.outputFile,
     summary,
+    // What it said in front is the result of its call.
+    ...(task.inBackground && !hasFailed ? { summary_is_report: true } : {}),
     ...(hasFailed ? {} : { usage: { total_tokens: tokens, tool_uses: own.tools.length, duration_ms: duration } }),
   });
 }

@@ -20,7 +20,6 @@ import { noTokens } from '../output/usage.js';
 import { REFUSED } from '../refused.js';
 import { sleep } from '../session/clock.js';
 import type { Session } from '../session/session.js';
-import { addTokens } from '../session/tally.js';
 import type { TurnRecord } from '../session/turn-record.js';
 import { askAgain } from './ask-again.js';
 import { announceRequest, display, emitBegun, emitMessage } from './emit-message.js';
@@ -113,11 +112,16 @@ function tellTooShort(session: Session): void {
 }
 
 /** The beginning of a stream counts, even though nothing came of it. */
-function countBegun(session: Session, turn: TurnRecord, begun: 'billed' | 'unbilled'): void {
+function countBegun(session: Session, turn: TurnRecord, begun: 'once' | 'twice'): void {
   const tokens = { ...noTokens(), ...BEGUN_TOKENS };
-  if (begun === 'billed') turn.count(session, session.askedModel, tokens);
-  else addTokens(turn.tokens, tokens);
+  turn.count(session, session.askedModel, tokens);
+  if (begun === 'twice') countAgain(session);
   emitBegun(session, turn, tokens);
+}
+
+/** What an answer has cost that was cut off: the CLI counts what was written at its beginning, and at its end. */
+function countAgain(session: Session): void {
+  session.spending.add(session.askedModel, { ...noTokens(), output: BEGUN_TOKENS.output });
 }
 
 function announceRetry(
@@ -159,6 +163,7 @@ async function serveCut(session: Session, turn: TurnRecord, cut: Cut, asked: Ask
       inputLength: turn.prompt.length,
       cutOff: true,
     });
+    countAgain(session);
     const overspent = checkBudget(session);
     if (overspent !== undefined) return { kind: 'limited', outcome: overspent };
     if (cuts > RESUMPTIONS) return giveUp(session, turn, cut.report, asked);
