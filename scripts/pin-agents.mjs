@@ -1,12 +1,14 @@
-// `node scripts/pin-agents.mjs` after a change of a version in src/agents/pinned.ts: writes down the digests of what
-// npm has for each pinned CLI, for Linux and macOS on x64 and arm64. It fetches all these packages (about 2 GB).
+// `node scripts/pin-agents.mjs claude@latest codex@0.166.0` moves the pins of these CLIs: writes down the version, and the
+// digests of what npm has for it, for Linux and macOS on x64 and arm64. Without arguments it does so for the versions that
+// are pinned. It fetches all these packages (about 2 GB).
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'rolldown';
 
-const FILE = new URL('../src/agents/pinned-packages.json', import.meta.url);
+const PACKAGES = new URL('../src/agents/pinned-packages.json', import.meta.url);
+const VERSIONS = new URL('../src/agents/versions.json', import.meta.url);
 const SYSTEMS = ['linux', 'darwin'];
 const PROCESSORS = ['x64', 'arm64'];
 
@@ -26,7 +28,7 @@ const npm = (folder, ...args) =>
 /** Every package that the CLI needs at run time, with the digest that the registry tells. */
 function lockedPackages(folder, name, version) {
   writeFileSync(join(folder, 'package.json'), '{"private":true}\n');
-  npm(folder, 'install', '--package-lock-only', '--save-exact', '--prefix', folder, `${name}@${version}`);
+  npm(folder, 'install', '--package-lock-only', '--save-exact', `${name}@${version}`);
   const { packages } = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8'));
   const { dependencies, optionalDependencies } = packages[`node_modules/${name}`];
   return [name, ...Object.keys({ ...dependencies, ...optionalDependencies })].flatMap((wanted) => {
@@ -42,17 +44,23 @@ function lockedPackages(folder, name, version) {
   });
 }
 
+const read = (file) => JSON.parse(readFileSync(file, 'utf8'));
+const write = (file, value) => writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`);
+
 const { distributions } = await load('agents/pinned.ts');
 const { codeFiles, contentDigest, digestFile } = await load('agents/store/content.ts');
 const work = mkdtempSync(join(tmpdir(), 'understudy-pin-'));
-const pinned = {};
+const versions = read(VERSIONS);
+const pinned = read(PACKAGES);
+const asked = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(pinned);
 try {
-  for (const [agent, { npm: distribution }] of Object.entries(distributions)) {
-    if (distribution === undefined) continue;
+  for (const [agent, version = versions[agent]] of asked.map((spec) => spec.split('@'))) {
+    const { package: name } = distributions[agent].npm;
     const folder = join(work, agent);
     mkdirSync(folder);
     const packages = {};
-    for (const { path, spec, integrity } of lockedPackages(folder, distribution.package, distribution.pinned)) {
+    const locked = lockedPackages(folder, name, version);
+    for (const { path, spec, integrity } of locked) {
       const [packed] = JSON.parse(npm(folder, 'pack', spec, '--json'));
       if (packed.integrity !== integrity) throw new Error(`${spec}: npm fetched ${packed.integrity}, not ${integrity}`);
       const unpacked = join(folder, 'unpacked');
@@ -65,9 +73,11 @@ try {
       rmSync(join(folder, packed.filename));
       console.log(`${agent}: ${spec}`);
     }
-    pinned[agent] = { version: distribution.pinned, packages };
+    versions[agent] = locked[0].spec.split('@').at(-1);
+    pinned[agent] = { version: versions[agent], packages };
   }
-  writeFileSync(FILE, `${JSON.stringify(pinned, null, 2)}\n`);
+  write(VERSIONS, versions);
+  write(PACKAGES, pinned);
 } finally {
   rmSync(work, { recursive: true, force: true });
 }

@@ -1,4 +1,4 @@
-import facts from '../claude-code/facts.json' with { type: 'json' };
+import versions from './versions.json' with { type: 'json' };
 
 /** The CLIs that we know how to drive. */
 export const agentNames = ['claude', 'opencode', 'codex', 'gemini', 'kiro'] as const;
@@ -21,12 +21,12 @@ export interface Distribution {
 /**
  * Where each CLI comes from and the version that we test against. The newest is not always right:
  * a bare npm install under Node 20 resolves to old releases, and later OpenCode lacks an arm64 build.
- * After a change of a version: `node scripts/pin-agents.mjs` writes pinned-packages.json again.
+ * The versions stand in versions.json; `node scripts/pin-agents.mjs claude@latest` moves one.
  */
 export const distributions: Record<AgentName, Distribution> = {
-  claude: { program: 'claude', npm: { package: '@anthropic-ai/claude-code', pinned: facts.version } },
-  opencode: { program: 'opencode', npm: { package: 'opencode-ai', pinned: '1.18.18' } },
-  codex: { program: 'codex', npm: { package: '@openai/codex', pinned: '0.166.0' } },
-  gemini: { program: 'gemini', npm: { package: '@google/gemini-cli', pinned: '0.61.0' } },
+  claude: { program: 'claude', npm: { package: '@anthropic-ai/claude-code', pinned: versions.claude } },
+  opencode: { program: 'opencode', npm: { package: 'opencode-ai', pinned: versions.opencode } },
+  codex: { program: 'codex', npm: { package: '@openai/codex', pinned: versions.codex } },
+  gemini: { program: 'gemini', npm: { package: '@google/gemini-cli', pinned: versions.gemini } },
   kiro: { program: 'kiro-cli' },
 };

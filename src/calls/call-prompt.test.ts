@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { AgentName } from '../agents/pinned.js';
 import { promptOfCall } from './call-prompt.js';
 
-// As Claude Code 2.1.325 and OpenCode 1.18.18 sent them to their model.
+// As Claude Code and OpenCode sent them to their model.
 it.each<[AgentName, string[], string, string]>([
   ['claude', ['-p', 'the prompt', '--output-format', 'text'], '', 'the prompt'],
   ['claude', ['--output-format', 'text', '-p', 'first', 'second'], '', 'first'],

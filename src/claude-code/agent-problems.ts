@@ -7,7 +7,7 @@ const effort: Shape = (value, path) =>
     ? []
     : [{ path, message: 'Invalid input', isOtherKind: true }];
 
-/** What Claude Code 2.1.325 checks about agents that were handed over as JSON, in its order. */
+/** What the pinned Claude Code checks about agents that were handed over as JSON, in its order. */
 const AGENTS = record(
   object({
     description: text([(said) => said !== '', 'Description cannot be empty']),

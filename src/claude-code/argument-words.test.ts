@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { argumentWords } from './argument-words.js';
 
-// Each as Claude Code 2.1.325 has it.
+// Each as the pinned Claude Code has it.
 it.each([
   ['a b  c', ['a', 'b', 'c']],
   ['"x y" z', ['x y', 'z']],

@@ -1,10 +1,11 @@
+import versions from '../agents/versions.json' with { type: 'json' };
 import facts from './facts.json' with { type: 'json' };
 
 /**
  * What a plain Claude Code of this version prints about itself is recorded in facts.json by `npm run record:facts`; what
  * it does not print is written here.
  */
-export const CLAUDE_VERSION = facts.version;
+export const CLAUDE_VERSION = versions.claude;
 
 export const SKILLS: readonly string[] = facts.skills;
 
@@ -13,26 +14,6 @@ export const OUTPUT_STYLES: readonly string[] = facts.outputStyles;
 
 /** Commands that are not skills. */
 export const COMMANDS: readonly string[] = facts.commands;
-
-/** Skills that only a user may run. */
-export const USER_SKILLS: readonly string[] = [
-  ...['batch', 'debug', 'doctor', 'insights', 'statusline', 'team-onboarding', 'verify'],
-];
-
-/** Commands that print something, and are no skills. */
-export const PRINTING_COMMANDS: readonly string[] = [
-  ...['agents', 'autocompact', 'clear', 'compact', 'context', 'heapdump', 'keybindings', 'output-style', 'peers'],
-  ...['radio', 'recap', 'reload-plugins', 'reload-skills', 'rewind', 'stickers'],
-];
-
-/** Commands that open something on the screen. */
-export const UI_COMMANDS: readonly string[] = [
-  ...['add-dir', 'background', 'branch', 'btw', 'cd', 'color', 'config', 'copy', 'diff', 'effort', 'exit', 'export'],
-  ...['fast', 'feedback', 'focus', 'goal', 'help', 'hooks', 'ide', 'login', 'logout', 'mcp', 'memory', 'mobile'],
-  ...['model', 'passes', 'permissions', 'plan', 'plugin', 'powerup', 'release-notes', 'rename', 'resume', 'sandbox'],
-  ...['scroll-speed', 'setup-bedrock', 'setup-vertex', 'skills', 'status', 'tasks', 'terminal-setup', 'theme', 'tui'],
-  ...['usage', 'workflows'],
-];
 
 /** Other names of commands. */
 export const COMMAND_ALIASES: Readonly<Record<string, string>> = {

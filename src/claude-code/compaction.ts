@@ -6,7 +6,7 @@ export interface CompactedContext {
   keepsMessages: boolean;
 }
 
-/** What the model of Claude Code 2.1.325 reads in place of a conversation that was compacted. */
+/** What the model of the pinned Claude Code reads in place of a conversation that was compacted. */
 export function compactedConversation(
   summary: string,
   { transcriptPath, tools, keepsMessages }: CompactedContext,

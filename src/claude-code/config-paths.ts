@@ -1,4 +1,4 @@
-import { homedir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** Where the CLI keeps its things: CLAUDE_CONFIG_DIR, else `~/.claude`. */
@@ -39,4 +39,10 @@ function shortHash(text: string): string {
 
 export function transcriptPath(paths: ConfigPaths, projectDir: string, sessionId: string): string {
   return join(paths.projects, projectSlug(projectDir), `${sessionId}.jsonl`);
+}
+
+/** The temporary folder of a session. */
+export function sessionTemp(env: NodeJS.ProcessEnv, cwd: string, sessionId: string): string {
+  const temporary = env['CLAUDE_CODE_TMPDIR'] ?? tmpdir();
+  return join(temporary, `claude-${process.getuid?.() ?? 0}`, projectSlug(cwd), sessionId);
 }

@@ -21,7 +21,7 @@ export interface FrontMatter {
 /** It ends at the next `---`, wherever that stands. */
 const HEAD = /^---\s*\n([\s\S]*?)---\s*\n?/;
 
-/** Reads the front matter of a Markdown file as the CLI does (seen in 2.1.197 and 2.1.325). */
+/** Reads the front matter of a Markdown file as the CLI does (also in 2.1.197). */
 export function readFrontMatter(source: string): FrontMatter {
   const text = source.replace(/^\uFEFF/, '');
   const [all, head] = HEAD.exec(text) ?? [];

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { jsonComplaint } from './json-complaint.js';
 
-/** All seen in Claude Code 2.1.325. */
+/** All seen in the pinned Claude Code. */
 it.each([
   ['{', "Expected '}'"],
   ['{"name": 1', "Expected '}'"],

@@ -65,14 +65,9 @@ export function resolveModel(name: string): string {
 /** The models that plan in place of those that were chosen by these names. */
 const PLANNERS: Record<string, string> = { haiku: facts.models.sonnet, opusplan: facts.models.opus };
 
-/** The model that plans, where it is not the one that was chosen by this name. */
-export function planningModel(name: string): string | undefined {
-  return PLANNERS[name];
-}
-
 /** The model that answers, when a model was chosen by this name. */
 export function answeringModel(name: string, isPlanning: boolean): string {
-  return (isPlanning ? planningModel(name) : undefined) ?? resolveModel(name);
+  return (isPlanning ? PLANNERS[name] : undefined) ?? resolveModel(name);
 }
 
 const KNOWN_MODEL =

@@ -106,12 +106,11 @@ function addSettings(loaded: LoadedSettings, as: SettingsFile, file: string, tex
   const wrong = [
     ...guards.map((problem) => ({ path: pathOf(problem), reason: inFull(problem, ` — ${WHY_GUARDED}.`) })),
     ...wrongPermissions(settings),
-    ...wrongPlugins(settings),
     ...guards.flatMap(({ types }) => types),
   ];
   loaded.problems.push(...wrong.map(({ path, reason }) => ({ file, reason: ` (${path}): ${reason}` })));
   if (wrong.length > 0 || !hasKnownMode(settings)) return;
-  const kept = withoutBadMarketplaces(withoutBadRules(settings, file, loaded.skipped), file, loaded.skipped);
+  const kept = withoutBadRules(settings, file, loaded.skipped);
   loaded.skipped.push(
     ...hooks.map((problem) => ({ file, reason: ` (${pathOf(problem)}): ${inFull(problem, problem.left)}` })),
   );
@@ -171,68 +170,6 @@ function wrongPermissions({ permissions }: JsonObject): { path: string; reason: 
     const value = permissions[list];
     return value === undefined || isStringList(value) ? [] : [wrongType(`permissions.${list}`, 'array', value)];
   });
-}
-
-/** What has the wrong type in the choice of plugins, and in where they come from. */
-function wrongPlugins({ enabledPlugins, extraKnownMarketplaces }: JsonObject): { path: string; reason: string }[] {
-  if (enabledPlugins !== undefined && !isObject(enabledPlugins))
-    return [wrongType('enabledPlugins', 'record', enabledPlugins)];
-  const isChoice = (value: unknown): boolean => typeof value === 'boolean' || isStringList(value);
-  const choices = Object.entries(enabledPlugins ?? {}).filter(([, value]) => !isChoice(value));
-  const declared = isObject(extraKnownMarketplaces) ? Object.entries(extraKnownMarketplaces) : [];
-  const kinds = declared.filter(([, one]) => {
-    const kind = sourceOf(one)?.['source'];
-    return typeof kind === 'string' && !SOURCE_KINDS.includes(kind);
-  });
-  const expected = SOURCE_KINDS.map((kind) => `'${kind}'`).join(' | ');
-  return [
-    ...choices.map(([id]) => ({ path: `enabledPlugins.${id}`, reason: 'Invalid input' })),
-    ...kinds.map(([name]) => ({
-      path: `extraKnownMarketplaces.${name}.source.source`,
-      reason: `Invalid discriminator value. Expected ${expected}`,
-    })),
-  ];
-}
-
-const SOURCE_KINDS = [
-  ...['url', 'github', 'git', 'npm', 'file', 'directory', 'skills-dir', 'hostPattern', 'pathPattern', 'settings'],
-];
-
-function sourceOf(declaration: unknown): JsonObject | undefined {
-  const source = isObject(declaration) ? declaration['source'] : undefined;
-  return isObject(source) ? source : undefined;
-}
-
-/** A marketplace that is not declared as it should be is skipped, and named. */
-function withoutBadMarketplaces(settings: JsonObject, file: string, skipped: LoadedSettings['skipped']): JsonObject {
-  const { extraKnownMarketplaces: declared, ...others } = settings;
-  if (declared === undefined) return settings;
-  if (!isObject(declared)) {
-    const must = '"extraKnownMarketplaces" must be an object mapping marketplace names to declarations';
-    const reason = `${must}; received ${kindOfValue(declared)}. This field was ignored.`;
-    skipped.push({ file, reason: ` (extraKnownMarketplaces): ${reason}` });
-    return others;
-  }
-  const kept = Object.entries(declared).filter(([name, one]) => {
-    const why = declarationProblem(one);
-    if (why === undefined) return true;
-    const reason = `Invalid marketplace entry was ignored: ${why}`;
-    skipped.push({ file, reason: ` (extraKnownMarketplaces.${name}): ${reason}` });
-    return false;
-  });
-  return { ...settings, extraKnownMarketplaces: Object.fromEntries(kept) };
-}
-
-function declarationProblem(declaration: unknown): string | undefined {
-  const other = (kind: string, value: unknown): string =>
-    `Invalid input: expected ${kind}, received ${kindOfValue(value)}`;
-  if (!isObject(declaration)) return other('object', declaration);
-  const source = sourceOf(declaration);
-  if (source === undefined) return `source: ${other('object', declaration['source'])}`;
-  const isOfFiles = source['source'] === 'directory' || source['source'] === 'file';
-  return isOfFiles && typeof source['path'] !== 'string'
-    ? `source.path: ${other('string', source['path'])}`
-    : undefined;
 }
 
 function wrongType(path: string, expected: string, value: unknown): { path: string; reason: string } {

@@ -6,7 +6,6 @@ import { byName } from './by-name.js';
 import { type FrontMatter, readFrontMatter, textField, toolListField } from './front-matter.js';
 import type { PluginOrigin } from './plugin-origin.js';
 import { type ComponentFile, commandFiles, componentNames, skillFiles } from './plugins/components.js';
-import { type WorkflowMeta, workflowRequest } from './plugins/workflow-meta.js';
 import { fillGiven, pluginVariables } from './variables.js';
 
 /** A command or a skill that a user can call with a slash. */
@@ -38,8 +37,6 @@ export interface CommandDefinition {
   /** Names for its single arguments, in their order: `$name`. */
   argumentNames?: string[];
   body: string;
-  /** A workflow has no text of its own: the model is asked to run it. */
-  workflow?: WorkflowMeta;
   /** Tools that it may use unasked, as rules: `Bash(git add:*)`. */
   allowedTools: string[];
   /** It has hooks that run from then on. The CLI takes them from skills, and from commands outside of plugins. */
@@ -172,7 +169,6 @@ export function expandCommand(
   run: RunLine,
   variables: Record<string, string> = {},
 ): string {
-  if (command.workflow !== undefined) return workflowRequest(command.name, command.workflow, args);
   const words = argumentWords(args);
   const names = command.argumentNames ?? [];
   let body = command.body

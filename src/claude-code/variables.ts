@@ -43,6 +43,8 @@ export type ChildKind = 'server' | 'hook' | 'shell';
 export interface ChildFacts {
   sessionId: string;
   projectDir: string;
+  /** Where it may leave notes for the session. */
+  notesDir: string;
   version: string;
   entrypoint?: string | undefined;
   /** Of a turn, in which the model is asked. */
@@ -51,7 +53,7 @@ export interface ChildFacts {
 
 /** What the CLI sets for what it starts. Commands of the agent do not hear where the project is. */
 export function childVariables(kind: ChildKind, facts: ChildFacts): Record<string, string> {
-  const { sessionId, projectDir, version, entrypoint = 'sdk-cli', effort } = facts;
+  const { sessionId, projectDir, notesDir, version, entrypoint = 'sdk-cli', effort } = facts;
   const who = `claude-code_${version.replaceAll('.', '-')}_${kind === 'shell' ? 'agent' : 'harness'}`;
   return {
     AI_AGENT: who,
@@ -64,6 +66,7 @@ export function childVariables(kind: ChildKind, facts: ChildFacts): Record<strin
     ...(kind === 'server'
       ? {}
       : {
+          CLAUDE_CODE_CHILD_NOTES_DIR: notesDir,
           CLAUDE_CODE_CHILD_SESSION: '1',
           CLAUDE_CODE_SESSION_ATTENDED: '0',
           CLAUDE_PID: String(process.pid),

@@ -42,9 +42,9 @@ describe('what hooks were given', () => {
     expect(differencesIn(behavior(offered('acceptEdits')), behavior(offered('plan')))).toEqual([
       'payload PreToolUse(Bash): permission_suggestions [{"type":"setMode","mode":"acceptEdits"}] became [{"type":"setMode","mode":"plan"}]',
     ]);
-    const expected = (noOutputExpected: boolean): Json => used({ tool_response: { noOutputExpected } });
+    const expected = (interrupted: boolean): Json => used({ tool_response: { interrupted } });
     expect(differencesIn(behavior(expected(true)), behavior(expected(false)))).toEqual([
-      'payload PreToolUse(Bash): tool_response.noOutputExpected true became false',
+      'payload PreToolUse(Bash): tool_response.interrupted true became false',
     ]);
   });
 });

@@ -10,7 +10,7 @@ const TRANSCRIPT_LINES = new Set([...['user', 'assistant', 'system', 'custom-tit
 
 /** What tools give beside their words. */
 const RESULT_FIELDS = [
-  ...['noOutputExpected', 'returnCodeInterpretation', 'interrupted', 'stdout', 'stderr', 'structuredPatch'],
+  ...['returnCodeInterpretation', 'interrupted', 'stdout', 'stderr', 'structuredPatch'],
   ...['originalFile', 'oldString', 'newString', 'content', 'replaceAll', 'filenames', 'numFiles', 'file'],
   ...['totalMatches', 'truncated', 'mode', 'numLines', 'totalLines', 'appliedLimit', 'appliedOffset', 'numMatches'],
 ] as const;
@@ -62,14 +62,12 @@ export const VALUES: Record<string, string[]> = {
   control_request: [
     ...['request.permission_suggestions', 'request.description', 'request.blocked_path'],
     ...['request.decision_reason', 'request.decision_reason_type', 'request.decision_reason_rule_source'],
-    ...['request.classifier_approvable', 'request.server_policy_ask_only'],
   ],
   attachment: ['attachment', 'rendered', 'renderedRole'],
   payload: [
     ...['cwd', 'permission_mode', 'prompt', 'tool_input', 'agent_type', 'background_tasks'],
     ...['stop_hook_active', 'last_assistant_message', 'error', 'source', 'reason', 'effort', 'trigger', 'delta'],
-    ...['custom_instructions', 'compact_summary', 'old_cwd', 'new_cwd', 'from_model', 'to_model', 'requested_model'],
-    ...['context_tokens', 'prompt_cache_warm', 'estimated_cache_write_usd'],
+    ...['custom_instructions', 'compact_summary', 'old_cwd', 'new_cwd'],
     ...['task_id', 'task_subject', 'task_description', 'permission_suggestions', 'sent'],
     ...RESULT_FIELDS.map((field) => `tool_response.${field}`),
   ],
@@ -108,8 +106,13 @@ function findDifferences(real: Behavior, standIn: Behavior): string[] {
     ...(real.exitCode === standIn.exitCode ? [] : [`exit code: ${real.exitCode} became ${standIn.exitCode}`]),
     ...(real.events.length > 0 ? [] : compareText('stdout', real.stdout, standIn.stdout)),
     ...compareText('stderr', real.stderr, standIn.stderr),
-    ...compareLists('event', comparableEvents(real.events), comparableEvents(standIn.events), keyOf),
+    ...compareLists('event', owedEvents(real.events), owedEvents(standIn.events), keyOf),
   ];
+}
+
+/** Without what the real CLI says to a host of hooks that gave no verdict: that they did not object is seen. */
+function owedEvents(events: readonly Json[]): Json[] {
+  return comparableEvents(events).filter(({ tag }) => tag !== 'hook_no_verdict');
 }
 
 /** How the transcripts differ, in the lines that both must write. */
@@ -120,8 +123,8 @@ function findTranscriptDifferences(real: Behavior, standIn: Behavior): string[] 
   return real.transcripts.flatMap((lines, index) =>
     compareLists(
       'transcript',
-      inOrder(sharedLines(lines).map(readFields)),
-      inOrder(sharedLines(standIn.transcripts[index] ?? []).map(readFields)),
+      inOrder(owedLines(lines).map(readFields)),
+      inOrder(owedLines(standIn.transcripts[index] ?? []).map(readFields)),
       keyOf,
     ),
   );
@@ -141,11 +144,27 @@ const LINE_FIELDS = new Set([
     'attachment',
     'rendered',
   ],
-  ...['renderedRole', 'hookCount', 'hookErrors', 'preventedContinuation', 'stopReason', 'logicalParentUuid'],
+  ...['renderedRole', 'logicalParentUuid'],
 ]);
 
 function readFields(line: Json): Json {
   return Object.fromEntries(Object.entries(line).filter(([field]) => LINE_FIELDS.has(field)));
+}
+
+/** Bookkeeping of the real CLI, which a stand-in does not owe. */
+const OWN_LINES = new Set(['stop_hook_summary', 'api_error', 'model_fallback']);
+
+/** The lines that a stand-in must write, too: of hooks, what somebody reads of their words. */
+function owedLines(lines: readonly Json[]): Json[] {
+  const owed = sharedLines(lines).filter(({ subtype }) => !OWN_LINES.has(String(subtype)));
+  const read = owed.flatMap((line) => {
+    if (line['attachment'] === undefined) return [line];
+    const { type, hookName } = line['attachment'] as Json;
+    const isRead = line['rendered'] !== undefined || type === 'hook_system_message';
+    return isRead ? [{ ...line, attachment: { type, hookName } }] : [];
+  });
+  // Before the first of them there may have been others.
+  return read.map((line, index) => (index === 0 ? { ...line, parentUuid: null } : line));
 }
 
 /** The lines of a transcript that are compared. */

@@ -22,7 +22,7 @@ const caseSchema = z.object({ name: z.string() });
 /** Folders beside the cases. */
 const NO_CASES = new Set(['results', 'mocks', 'graders']);
 
-/** The eval cases of the plugins in these folders, by the rules of Claude Code 2.1.325. */
+/** The eval cases of the plugins in these folders, by the rules of the pinned Claude Code. */
 export function findEvals(paths: readonly string[]): EvalCase[] {
   return paths.filter((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true).flatMap(evalsBelow);
 }

@@ -10,7 +10,7 @@ import { STAND_IN } from '../helpers/stand-in.js';
 import { type AgentSdk, loadAgentSdk, type Query, type SdkMessage } from './agent-sdk/install.js';
 
 const sdk = await loadAgentSdk();
-const claude = await realAgent('claude@2.1.325');
+const claude = await realAgent('claude');
 const programs = [
   { name: 'the stand-in', executable: STAND_IN },
   ...(claude === undefined ? [] : [{ name: 'the real Claude Code', executable: claude.command[0] ?? '' }]),

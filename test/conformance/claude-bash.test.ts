@@ -1,5 +1,3 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it, vi } from 'vitest';
 import { decide } from '../../src/claude-code/permissions/decide.js';
 import { noRules } from '../../src/claude-code/permissions/rules.js';
@@ -7,20 +5,17 @@ import { tool } from '../../src/drift/case.js';
 import { realAgent } from '../helpers/real-agents.js';
 import { LONG, sample, seedOr } from '../helpers/seeded.js';
 import { askClaude } from './claude-answers.js';
-import { pinnedVersion, RECORDING } from './recordings.js';
+import { RECORDING, RecordedAnswers } from './recordings.js';
 
-const VERSION = pinnedVersion('claude');
 const SEED = seedOr(9);
 
 /**
  * What the real CLI says to each of 3,577 command lines in a session without rules: by its words, the lines that get
  * them; those under the empty words it runs. Home is /H, the project /H/work.
  */
-const file = fileURLToPath(new URL(`./recorded/claude-${VERSION}-bash.json`, import.meta.url));
+const recordings = new RecordedAnswers<Record<string, string[]>>('bash');
 const recorded = new Map(
-  Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Record<string, string[]>).flatMap(([words, lines]) =>
-    lines.map((line) => [line, words] as const),
-  ),
+  Object.entries(recordings.said).flatMap(([words, lines]) => lines.map((line) => [line, words] as const)),
 );
 
 /** Lines that the stand-in judges otherwise: what a nested command does, and options where none are expected. */
@@ -77,7 +72,7 @@ describe('which commands need approval', () => {
 
   const some = LONG || RECORDING ? [...recorded.keys()] : sample([...recorded.keys()], 40, SEED);
   it(`the real one still says so (${some.length} by seed ${SEED})`, { timeout: 1_800_000 }, async (context) => {
-    const { command } = await realAgent(`claude@${VERSION}`, context);
+    const { command } = await realAgent('claude', context);
     const said = new Map<string, string>();
     // A change of the folder stays in a session: it comes last.
     some.sort((one, other) => Number(/\bcd\b/.test(one)) - Number(/\bcd\b/.test(other)));
@@ -97,6 +92,6 @@ function save(said: ReadonlyMap<string, string>): void {
     const kept = plain(before) === plain(words) ? before : words;
     byWords.set(kept, [...(byWords.get(kept) ?? []), line]);
   }
-  const sorted = [...byWords].map(([words, lines]): [string, string[]] => [words, lines.sort()]).sort();
-  writeFileSync(file, `${JSON.stringify(Object.fromEntries(sorted), null, 1)}\n`);
+  const sorted = [...byWords.keys()].sort().map((words) => [words, byWords.get(words)?.sort()]);
+  recordings.save(Object.fromEntries(sorted));
 }

@@ -1,5 +1,3 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it, vi } from 'vitest';
 import { conditionHolds } from '../../src/claude-code/hooks/condition.js';
 import { decide } from '../../src/claude-code/permissions/decide.js';
@@ -9,9 +7,8 @@ import { observe } from '../../src/drift/observe.js';
 import { realAgent } from '../helpers/real-agents.js';
 import { sample, seedOr } from '../helpers/seeded.js';
 import { type Answer, askClaude } from './claude-answers.js';
-import { pinnedVersion, RECORDING } from './recordings.js';
+import { RECORDING, RecordedAnswers } from './recordings.js';
 
-const VERSION = pinnedVersion('claude');
 const SEED = seedOr(9);
 
 /** Ways to write a command, and ways around a rule about it. There is no program with the name foo. */
@@ -150,8 +147,8 @@ type Answers = Record<string, string[]>;
  * By question, the lines that run under a rule that allows, those that do not under one that denies or asks, and those
  * for which a hook fires that has the rule for its `if`.
  */
-const file = fileURLToPath(new URL(`./recorded/claude-${VERSION}-commands.json`, import.meta.url));
-const recorded: Answers = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Answers) : {};
+const recordings = new RecordedAnswers<Answers>('commands');
+const recorded = recordings.said;
 
 /** Judged otherwise by the stand-in: a variable from a command, functions, heredocs, and redirections in a rule. */
 const KNOWN = new Set([
@@ -206,11 +203,19 @@ async function askReal(command: readonly string[], question: string, lines: read
   return lines.filter((_, at) => isRun(answers[at] as Answer) === question.startsWith('allow '));
 }
 
-/** All conditions in one session: a hook for each of them. */
+/** All conditions in a session: a hook for each of them. With more lines it would take longer than a session may. */
 async function askRealIf(command: readonly string[], questions: readonly string[], lines: readonly string[]) {
+  const said = new Map(questions.map((question): [string, string[]] => [question, []]));
+  for (let at = 0; at < lines.length; at += 20)
+    for (const [question, own] of await askSomeIf(command, questions, lines.slice(at, at + 20)))
+      said.get(question)?.push(...own);
+  return Object.fromEntries(said);
+}
+
+async function askSomeIf(command: readonly string[], questions: readonly string[], lines: readonly string[]) {
   const keep = (at: number) => `p=$(cat); printf '{"hook":%s,"payload":%s}\\n' ${at} "$p" >> "$HOME/../${PAYLOADS}"`;
   const hooks = questions.map((question, at) => ({ type: 'command', if: conditionOf(question), command: keep(at) }));
-  const { payloads } = await observe(
+  const { payloads, exitCode } = await observe(
     { kind: 'real', command: [...command] },
     {
       name: 'conditions of hooks',
@@ -219,15 +224,14 @@ async function askRealIf(command: readonly string[], questions: readonly string[
       turns: [[...lines.map((line) => tool('Bash', { command: line })), say('done')]],
     },
   );
+  expect(exitCode).toBe(0);
   const fired = payloads as { hook: number; payload: { tool_input: { command: string } } }[];
   const linesOf = (at: number) =>
     fired.filter(({ hook }) => hook === at).map(({ payload }) => payload.tool_input.command);
-  return Object.fromEntries(
-    questions.map((question, at) => {
-      const own = new Set(linesOf(at));
-      return [question, lines.filter((line) => own.has(line))];
-    }),
-  );
+  return questions.map((question, at): [string, string[]] => {
+    const own = new Set(linesOf(at));
+    return [question, lines.filter((line) => own.has(line))];
+  });
 }
 
 function differing(some: readonly string[], others: readonly string[]): string[] {
@@ -254,10 +258,10 @@ describe('which commands a rule covers', () => {
   it(`the real one still says so (${some.length} of the rules and ${conditions.length} conditions by seed ${SEED})`, {
     timeout: 3_600_000,
   }, async (context) => {
-    const { command } = await realAgent(`claude@${VERSION}`, context);
+    const { command } = await realAgent('claude', context);
     const said: Answers = await askRealIf(command, conditions, lines);
     for (const question of some) said[question] = await askReal(command, question, lines);
-    if (RECORDING) writeFileSync(file, `${JSON.stringify(said, null, 1)}\n`);
+    if (RECORDING) recordings.save(said);
     const before = (question: string) => lines.filter((line) => recorded[question]?.includes(line));
     if (!RECORDING)
       expect(said).toEqual(

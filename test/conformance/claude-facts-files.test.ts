@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import versions from '../../src/agents/versions.json' with { type: 'json' };
 import { configPaths, transcriptPath } from '../../src/claude-code/config-paths.js';
 import { readFrontMatter, textField, toolListField } from '../../src/claude-code/front-matter.js';
 import { type LoadedPlugins, loadPlugins } from '../../src/claude-code/plugins/load.js';
@@ -11,7 +12,7 @@ import { writeFiles } from '../helpers/write-files.js';
 import { eventually, FactsSession, type FactsTurn, type Json } from './claude-facts.js';
 import { BODIES, HEADS } from './claude-facts-shapes.js';
 
-const VERSIONS = ['2.1.325', '2.1.197'];
+const VERSIONS = [versions.claude, '2.1.197'];
 const scratch = createScratch('facts-files');
 afterAll(() => scratch.remove());
 
@@ -156,7 +157,7 @@ describe.each(VERSIONS)('files of the real Claude Code %s', async (version) => {
   let hooks: Json[] | undefined;
   let servers: Json[] = [];
   let first: FactsTurn | undefined;
-  let ours: LoadedPlugins = { plugins: [], problems: [] };
+  let ours: LoadedPlugins = { plugins: [], problems: [], warnings: [] };
 
   beforeAll(async () => {
     if (claude === undefined) return;

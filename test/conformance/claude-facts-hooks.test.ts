@@ -16,7 +16,7 @@ import { realAgent } from '../helpers/real-agents.js';
 import { writeFiles } from '../helpers/write-files.js';
 import { eventually, FactsSession, type FactsTurn, type Json } from './claude-facts.js';
 
-const claude = await realAgent('claude@2.1.325');
+const claude = await realAgent('claude');
 const scratch = createScratch('facts-hooks');
 const { path: root } = scratch;
 const work = join(root, 'work');

@@ -1,5 +1,3 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it, vi } from 'vitest';
 import { decide } from '../../src/claude-code/permissions/decide.js';
 import { deniedFile } from '../../src/claude-code/permissions/denied.js';
@@ -8,9 +6,8 @@ import { tool } from '../../src/drift/case.js';
 import { realAgent } from '../helpers/real-agents.js';
 import { LONG, sample, seedOr } from '../helpers/seeded.js';
 import { askClaude } from './claude-answers.js';
-import { pinnedVersion, RECORDING } from './recordings.js';
+import { RECORDING, RecordedAnswers } from './recordings.js';
 
-const VERSION = pinnedVersion('claude');
 const SEED = seedOr(9);
 
 const PATHS = [
@@ -102,8 +99,8 @@ const NAMES = [
 type Answers = Record<string, string[]>;
 
 /** By question, the paths that the rule covers on the real CLI, or that need approval there. */
-const file = fileURLToPath(new URL(`./recorded/claude-${VERSION}-paths.json`, import.meta.url));
-const recorded: Answers = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Answers) : {};
+const recordings = new RecordedAnswers<Answers>('paths');
+const recorded = recordings.said;
 
 const LISTS = ['allow', 'ask', 'deny'] as const;
 const SENSITIVE = 'sensitive';
@@ -162,10 +159,10 @@ describe('which files a rule covers, and which need approval', () => {
 
   const some = LONG || RECORDING ? QUESTIONS : sample(QUESTIONS, 1, SEED);
   it(`the real one still says so (${some.length} by seed ${SEED})`, { timeout: 1_800_000 }, async (context) => {
-    const { command } = await realAgent(`claude@${VERSION}`, context);
+    const { command } = await realAgent('claude', context);
     const said: Answers = {};
     for (const question of some) said[question] = await askReal(command, question);
-    if (RECORDING) writeFileSync(file, `${JSON.stringify(said, null, 1)}\n`);
+    if (RECORDING) recordings.save(said);
     else expect(said).toEqual(Object.fromEntries(some.map((question) => [question, recorded[question]])));
   });
 });

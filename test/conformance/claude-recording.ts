@@ -4,6 +4,7 @@ import type { Behavior, Observed } from '../../src/drift/observe.js';
 
 /** What is kept of a run of the real CLI: what a comparison looks at, and nothing of this machine. */
 export function recordable(test: Case, observed: Observed): Behavior {
+  if (observed.exitCode === null) throw new Error(`"${test.name}" was cut off: this machine is too busy to record`);
   const { wire: _, refused: __, payloads, ...behavior } = observed;
   const kept: Behavior = {
     ...behavior,

@@ -11,9 +11,7 @@ import { realAgent } from '../helpers/real-agents.js';
 import { STAND_IN } from '../helpers/stand-in.js';
 import { readCases } from './cases/read-cases.js';
 import { recordable } from './claude-recording.js';
-import { pinnedVersion, RECORDING, Recordings } from './recordings.js';
-
-const VERSION = pinnedVersion('claude');
+import { RECORDING, Recordings } from './recordings.js';
 
 /** Those of `understudy drift` are cases, too. */
 const cases: readonly Case[] = [...DRIFT_INPUTS, ...readCases<Case>('claude')];
@@ -21,13 +19,13 @@ const accepted = new AcceptedDifferences();
 const names = cases.map(({ name }) => name);
 let compared = 0;
 
-const found = await realAgent(`claude@${VERSION}`);
+const found = await realAgent('claude');
 const real: Program = { kind: 'real', command: found?.command ?? [] };
 const standIn: Program = { kind: 'stand-in', command: [process.execPath, STAND_IN] };
 const compiled: Program = { kind: 'stand-in', command: standInCommand('claude') };
 /** Every case is played, by the compiled program where it is there: that takes a third of the time. A few are played by both. */
 const both = new Set(cases.filter((_, index) => index % 10 === 0));
-const recordings = new Recordings<Behavior>(`claude-${VERSION}`);
+const recordings = new Recordings<Behavior>('claude');
 
 if (RECORDING)
   describe('a recording of the real Claude Code', () => {
@@ -38,7 +36,7 @@ if (RECORDING)
     });
   });
 
-describe(`the claude stand-in does as Claude Code ${VERSION} did`, () => {
+describe('the claude stand-in does as the pinned Claude Code did', () => {
   it('has a recording of every case, and of no other', () => {
     expect(recordings.names).toEqual(names);
   });
@@ -91,7 +89,7 @@ it('waits for a server that a busy machine starts late', async () => {
 /** A few by which a recording of another version would be seen. */
 const STILL = ['stream-json', 'hook: deny', 'failure rate_limit'];
 
-describe.skipIf(found === undefined)(`the real Claude Code ${VERSION}`, () => {
+describe.skipIf(found === undefined)('the real Claude Code', () => {
   it.each(cases.filter(({ name }) => STILL.includes(name)))('still does what was recorded: $name', async (test) => {
     expect(differencesIn(recordings.read(test.name, test), await observe(real, test))).toEqual([]);
   });

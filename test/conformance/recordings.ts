@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type AgentName, distributions } from '../../src/agents/pinned.js';
+import versions from '../../src/agents/versions.json' with { type: 'json' };
 import { joinParts, type Parts, shareParts } from './shared-parts.js';
 
 /** `npm run record:conformance` sets it: the real CLI runs every case, and what it did is written down. */
 export const RECORDING = process.env['UNDERSTUDY_RECORD'] === '1';
 
+const FOLDER = fileURLToPath(new URL('./recorded', import.meta.url));
+
 interface Shared {
+  version: string;
   parts: Parts;
   cases: Record<string, Entry>;
 }
@@ -19,24 +22,39 @@ interface Entry {
   observed: unknown;
 }
 
-/** The version of the CLI that we test against, and that the recording is of. */
-export function pinnedVersion(agent: AgentName): string {
-  const { npm } = distributions[agent];
-  if (npm === undefined) throw new Error(`${agent} has no pinned version`);
-  return npm.pinned;
+/**
+ * What Claude Code said to many questions of one kind, and which version of it. They are thousands: each run asks the
+ * pinned one some of them again.
+ */
+export class RecordedAnswers<Said> {
+  readonly #file: string;
+  readonly said: Said;
+
+  constructor(kind: string) {
+    this.#file = join(FOLDER, `claude-${kind}.json`);
+    this.said = (JSON.parse(readFileSync(this.#file, 'utf8')) as { said: Said }).said;
+  }
+
+  save(said: Said): void {
+    writeFileSync(this.#file, `${JSON.stringify({ version: versions.claude, said }, null, 1)}\n`);
+  }
 }
 
-/** What one version of a real CLI did in each case: one JSON file, one line for each case and for each part that they share. */
+/** What the pinned version of a real CLI did in each case: one JSON file, one line for each case and for each part that they share. */
 export class Recordings<Observed> {
   readonly #file: string;
+  readonly #version: string;
   readonly #entries: Map<string, Entry>;
   readonly #parts: Parts;
 
-  /** @param name such as `claude-2.1.325` */
-  constructor(name: string, folder = fileURLToPath(new URL('./recorded', import.meta.url))) {
-    this.#file = join(folder, `${name}.json`);
-    const text = existsSync(this.#file) ? readFileSync(this.#file, 'utf8') : '{ "parts": {}, "cases": {} }';
-    const { parts, cases } = JSON.parse(text) as Shared;
+  constructor(agent: keyof typeof versions, folder = FOLDER) {
+    this.#file = join(folder, `${agent}.json`);
+    this.#version = versions[agent];
+    const { version, parts, cases } = JSON.parse(readFileSync(this.#file, 'utf8')) as Shared;
+    if (version !== this.#version && !RECORDING)
+      throw new Error(
+        `${this.#file} is of ${version}, not ${this.#version}: re-record with npm run record:conformance`,
+      );
     this.#parts = parts;
     this.#entries = new Map(Object.entries(cases));
   }
@@ -70,7 +88,10 @@ export class Recordings<Observed> {
       .sort()
       .map((key) => lineOf(key, parts[key]));
     const cases = kept.map(({ name, input }, at) => lineOf(name, { input, observed: values[at] }));
-    writeFileSync(this.#file, `{"parts": {\n${shared.join(',\n')}\n}, "cases": {\n${cases.join(',\n')}\n}}\n`);
+    writeFileSync(
+      this.#file,
+      `{"version": ${JSON.stringify(this.#version)}, "parts": {\n${shared.join(',\n')}\n}, "cases": {\n${cases.join(',\n')}\n}}\n`,
+    );
   }
 }
 

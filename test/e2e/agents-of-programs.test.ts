@@ -5,7 +5,7 @@ import { writeFiles } from '../helpers/rehearsal-files.js';
 import { sample, seedOr } from '../helpers/seeded.js';
 import { runUnderstudy } from '../helpers/understudy.js';
 
-const claude = await realAgent('claude@2.1.325');
+const claude = await realAgent('claude');
 const stages = ['sim', ...(claude === undefined ? [] : ['scripted'])];
 const PATIENCE = { timeout: 90_000 };
 
@@ -95,8 +95,8 @@ it('tells on sim whether somebody is logged in, as the scenario says', PATIENCE,
 });
 
 const SEED = seedOr(1);
-// Each over the wire of its own SDK: Anthropic, Responses, and Gemini. That of OpenRouter is not in every build of OpenCode
-// 1.18.18: on Linux x64 it ends with "Unexpected server error" before it asks a model.
+// Each over the wire of its own SDK: Anthropic, Responses, and Gemini. That of OpenRouter is not in every build of the
+// pinned OpenCode: on Linux x64 it ends with "Unexpected server error" before it asks a model.
 const MODELS = ['anthropic/claude-sonnet-4-5', 'openai/gpt-5.2', 'google/gemini-2.5-pro'];
 
 it(`finds the models that OpenCode knows by their names, and no others`, PATIENCE, async (context) => {

@@ -213,7 +213,7 @@ describe('tools', () => {
     };
     const world = standInWorld(scenario, { 'HOME/.claude/settings.json': { hooks } });
     const events = await world.stream(['x', '--agents', '{"reviewer":{"description":"d","prompt":"p"}}']);
-    expect(events.at(-1)).toMatchObject({ result: 'reviewed', subagent_stats: { spawned: 1 } });
+    expect(events.at(-1)).toMatchObject({ result: 'reviewed' });
     expect(JSON.parse(readFileSync(join(world.home, 'subagent.json'), 'utf8'))).toMatchObject({
       hook_event_name: 'SubagentStop',
       agent_type: 'reviewer',

@@ -4,7 +4,7 @@ import { realAgent } from '../helpers/real-agents.js';
 import { writeFiles } from '../helpers/rehearsal-files.js';
 import { runUnderstudy } from '../helpers/understudy.js';
 
-const claude = await realAgent('claude@2.1.325');
+const claude = await realAgent('claude');
 const stages = ['sim', ...(claude === undefined ? [] : ['scripted'])];
 
 it.each(stages)('ends when a scripted model only calls a tool, on %s', { timeout: 90_000 }, async (stage) => {

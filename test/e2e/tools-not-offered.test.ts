@@ -4,7 +4,7 @@ import { realAgent } from '../helpers/real-agents.js';
 import { writeFiles } from '../helpers/rehearsal-files.js';
 import { runUnderstudy } from '../helpers/understudy.js';
 
-const claude = await realAgent('claude@2.1.325');
+const claude = await realAgent('claude');
 const stages = ['sim', ...(claude === undefined ? [] : ['scripted'])];
 const PATIENCE = { timeout: 90_000 };
 

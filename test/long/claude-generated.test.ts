@@ -2,7 +2,6 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { AcceptedDifferences } from '../../src/drift/accepted.js';
 import { differencesIn } from '../../src/drift/differences.js';
 import { observe, type Program } from '../../src/drift/observe.js';
-import { pinnedVersion } from '../conformance/recordings.js';
 import { realAgent } from '../helpers/real-agents.js';
 import { seedOr } from '../helpers/seeded.js';
 import { STAND_IN } from '../helpers/stand-in.js';
@@ -13,9 +12,8 @@ import { compose, type Part } from './generated/parts.js';
 const COUNT = Number(process.env['UNDERSTUDY_GENERATED'] ?? 50);
 const SEED = seedOr(1);
 
-const VERSION = pinnedVersion('claude');
 const accepted = new AcceptedDifferences();
-const found = await realAgent(`claude@${VERSION}`);
+const found = await realAgent('claude');
 const real: Program = { kind: 'real', command: found?.command ?? [] };
 const standIn: Program = { kind: 'stand-in', command: [process.execPath, STAND_IN] };
 

@@ -1,13 +1,14 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import versions from '../../src/agents/versions.json' with { type: 'json' };
 import type { Comparison } from '../../src/drift/drift.js';
 import { createScratch, type Scratch } from '../../src/process/scratch.js';
 import { realAgent } from '../helpers/real-agents.js';
 import { runUnderstudy } from '../helpers/understudy.js';
 
 const OLD = '2.1.197';
-const NEW = '2.1.325';
+const NEW = versions.claude;
 
 let scratch: Scratch;
 beforeEach(() => {

@@ -5,7 +5,11 @@ import type { HookRun } from './hook.js';
 import { readOutput } from './output.js';
 import { filledLabel, type HookVerdict, hookLabel, interpretRun } from './verdict.js';
 
-/** What Claude Code 2.1.325 writes down about hooks that have run: a line of the transcript, and what the model reads of it. */
+<<<<<<< HEAD
+/** What Claude Code writes down of the words of a hook: a line of the transcript, and what the model or the user reads of it. */
+=======
+/** What the pinned Claude Code writes down about hooks that have run: a line of the transcript, and what the model reads of it. */
+>>>>>>> facts
 export interface HookAttachment {
   attachment: JsonObject & { type: string };
   /** What the model is told. */
@@ -14,17 +18,12 @@ export interface HookAttachment {
 
 /**
  * What is written down about the hooks of an event. `name` is the name of the event, with its subject. What blocks a tool
- * is in the result of the tool, and not here.
+ * is in the result of the tool, and not here. Lines that nobody reads are not written.
  */
 export function hookAttachments(name: string, runs: readonly HookRun[], toolUseId: string): HookAttachment[] {
   const event = runs[0]?.hook.event;
   if (event === undefined) return [];
-  const about = {
-    hookName: name,
-    toolUseID: toolUseId,
-    hookEvent: event,
-    ...(event === 'PostToolBatch' ? { accountMemoryBatch: false } : {}),
-  };
+  const about = { hookName: name, toolUseID: toolUseId, hookEvent: event };
   const contexts: string[] = [];
   const joins = hookEventFacts(event).context === 'joined';
   const lines = runs.flatMap((run) => {
@@ -34,7 +33,7 @@ export function hookAttachments(name: string, runs: readonly HookRun[], toolUseI
     const own = context === undefined || joins ? [] : [contextLine(about, event, [context])];
     const ended = stopLine(about, event, verdict);
     const said = [
-      ...outcomeLines(about, run),
+      ...textLines(about, run),
       ...objectionLines(about, run, verdict),
       ...messageLines(about, run, verdict),
     ];
@@ -65,33 +64,6 @@ function contextLine(about: JsonObject, event: HookEventName, contexts: string[]
   };
 }
 
-/** How the hook ended, where that is worth a line. */
-function outcomeLines(about: JsonObject, run: HookRun): HookAttachment[] {
-  const { hook, durationMs } = run;
-  if (run.outcome === 'cancelled') {
-    const { timeoutMs = durationMs } = hook;
-    const cancelled = { type: 'hook_cancelled', ...about, command: hookLabel(hook) };
-    return [{ attachment: { ...cancelled, durationMs, timedOut: true, timeoutMs } }];
-  }
-  // JSON is an answer, whatever the exit code.
-  const success = !run.hasWrongOutput && (run.outcome === 'success' || isJson(run)) ? successLines(about, run) : [];
-  return [...errorLines(about, run), ...success];
-}
-
-/** A failure that changes nothing. */
-function errorLines(about: JsonObject, run: HookRun): HookAttachment[] {
-  const { hook, stdout, stderr, exitCode, durationMs } = run;
-  const fields = { type: 'hook_non_blocking_error', ...about, stdout, exitCode, command: hookLabel(hook) };
-  if (exitCode === 2)
-    return hookEventFacts(hook.event).exitTwo === 'none'
-      ? [{ attachment: { ...fields, stdout: isJson(run) ? '' : stdout, stderr: `[${hookLabel(hook)}]: ${stderr}` } }]
-      : [];
-  const told = failureOf(run);
-  if (told === undefined) return [];
-  if (hook.run.type === 'callback') return [{ attachment: { ...fields, stderr: told } }];
-  return [{ attachment: { ...fields, stderr: told, durationMs } }];
-}
-
 /** What is written of a hook that died or could not be understood: it objects to nothing. */
 export function failureOf(run: HookRun): string | undefined {
   const { hook, stderr, exitCode, outcome } = run;
@@ -100,13 +72,12 @@ export function failureOf(run: HookRun): string | undefined {
   return 'prompt' in hook.run ? stderr : `Failed with non-blocking status code: ${stderr.trim() || 'No stderr output'}`;
 }
 
-function successLines(about: JsonObject, run: HookRun): HookAttachment[] {
-  const { hook, stdout, stderr, exitCode, durationMs } = run;
-  if (`${stdout}${stderr}`.trim() === '' || isSilent(run)) return [];
-  const content = isJson(run) ? '' : stdout.trim();
-  const ran = { content, stdout, stderr, exitCode, command: hookLabel(hook), durationMs };
-  const attachment = { type: 'hook_success', ...about, ...ran };
-  if (content === '' || hookEventFacts(hook.event).stdoutIsContext !== true) return [{ attachment }];
+/** Plain text that is context. */
+function textLines(about: JsonObject, run: HookRun): HookAttachment[] {
+  const content = run.stdout.trim();
+  const isContext = hookEventFacts(run.hook.event).stdoutIsContext === true && run.outcome === 'success';
+  if (!isContext || run.hasWrongOutput || isJson(run) || content === '') return [];
+  const attachment = { type: 'hook_success', ...about, content, stdout: run.stdout, command: hookLabel(run.hook) };
   return [{ attachment, note: escapeReminders(`${String(about['hookName'])} hook success: ${content}`) }];
 }
 
@@ -114,17 +85,6 @@ function successLines(about: JsonObject, run: HookRun): HookAttachment[] {
 function messageLines(about: JsonObject, { hook }: HookRun, { systemMessage, stop }: HookVerdict): HookAttachment[] {
   if (systemMessage === undefined || (hook.event === 'PostToolUse' && stop !== undefined)) return [];
   return [{ attachment: { type: 'hook_system_message', content: systemMessage, ...about } }];
-}
-
-/** A hook whose objection, or whose words about a prompt, have a line of their own. */
-function isSilent(run: HookRun): boolean {
-  const { event } = run.hook;
-  // What the exit code objects to is no answer.
-  const { block, stop, permission } = interpretRun({ ...run, exitCode: 0 });
-  if (block !== undefined || permission?.decision === 'deny') return true;
-  if (event === 'PostToolUse' && stop !== undefined) return true;
-  const isWordless = isJson(run) || run.stdout.trim() === '';
-  return isWordless && (event === 'UserPromptSubmit' || event === 'UserPromptExpansion');
 }
 
 function objectionLines(about: JsonObject, run: HookRun, { block, stop }: HookVerdict): HookAttachment[] {

@@ -13,6 +13,8 @@ export interface HookEventFacts {
   summary: string;
   /** The field of the payload that a matcher is compared with. Without one, the matcher is ignored. */
   matches: string | undefined;
+  /** The values of that field, where the CLI has a list of its own. */
+  values?: readonly string[];
   exitTwo: ExitTwoEffect;
   /** Where `exitTwo` comes from: the real CLI in test/conformance/claude-facts-hooks.test.ts, or its public docs. */
   source: 'seen' | 'documented';
@@ -60,12 +62,17 @@ const working = { tells: 'mode and effort', ...step } as const;
 const tool = { matches: 'tool_name', source: 'seen', namedBySubject: true, ...working } as const;
 const prompt = { exitTwo: 'blocks', source: 'seen', stdoutIsContext: true, tells: 'mode', context: 'each' } as const;
 const agent = { matches: 'agent_type', source: 'seen', context: 'each', ...step } as const;
+<<<<<<< HEAD
 const compaction = { matches: 'trigger', source: 'seen', untold: true, ...step } as const;
+const model = { matches: 'to_model', source: 'seen', namedBySubject: true, unheard: true, unplayed: true } as const;
+=======
+const compaction = { matches: 'trigger', values: ['manual', 'auto'], source: 'seen', untold: true, ...step } as const;
 const model = { matches: 'to_model', source: 'seen', namedBySubject: true, unheard: true } as const;
+>>>>>>> facts
 const server = { matches: 'mcp_server_name', source: 'seen', unheard: true, unplayed: true } as const;
 const end = { canStop: true, goesOn: true, failsOpen: true } as const;
 
-/** Every hook event of Claude Code 2.1.325, in the order in which it names them when there is none of a name. */
+/** Every hook event of the pinned Claude Code, in the order in which it names them when there is none of a name. */
 export const hookEvents = {
   PreToolUse: {
     ...tool,
@@ -118,6 +125,7 @@ export const hookEvents = {
   SessionStart: {
     summary: 'When a new session is started',
     matches: 'source',
+    values: ['startup', 'resume', 'clear', 'compact', 'fork'],
     exitTwo: 'none',
     source: 'seen',
     stdoutIsContext: true,
@@ -131,6 +139,8 @@ export const hookEvents = {
   SessionEnd: {
     summary: 'When a session is ending',
     matches: 'reason',
+    // The last one is of older releases.
+    values: ['clear', 'resume', 'logout', 'prompt_input_exit', 'other', 'bypass_permissions_disabled'],
     exitTwo: 'none',
     source: 'seen',
     untold: true,
@@ -188,6 +198,7 @@ export const hookEvents = {
   Setup: {
     summary: 'Repo setup hooks for init and maintenance',
     matches: 'trigger',
+    values: ['init', 'maintenance'],
     exitTwo: 'none',
     source: 'seen',
     namedBySubject: true,
@@ -220,6 +231,7 @@ export const hookEvents = {
   ConfigChange: {
     summary: 'When configuration files change during a session',
     matches: 'source',
+    values: ['user_settings', 'project_settings', 'local_settings', 'policy_settings', 'skills'],
     exitTwo: 'blocks',
     source: 'seen',
     unplayed: true,
@@ -239,6 +251,7 @@ export const hookEvents = {
   InstructionsLoaded: {
     summary: 'When an instruction file (CLAUDE.md or rule) is loaded',
     matches: 'load_reason',
+    values: ['session_start', 'nested_traversal', 'path_glob_match', 'include', 'compact'],
     exitTwo: 'none',
     source: 'seen',
     untold: true,

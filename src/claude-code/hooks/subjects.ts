@@ -32,18 +32,7 @@ export const KNOWN_TOOLS: readonly string[] = [
   ),
 ];
 
-/** The values of the fields of which the CLI has a list of its own (read in 2.1.325). */
-const CLOSED: Record<string, readonly string[]> = {
-  'SessionStart source': ['startup', 'resume', 'clear', 'compact', 'fork'],
-  // The last one is of older releases.
-  'SessionEnd reason': ['clear', 'resume', 'logout', 'prompt_input_exit', 'other', 'bypass_permissions_disabled'],
-  'PreCompact trigger': ['manual', 'auto'],
-  'PostCompact trigger': ['manual', 'auto'],
-  'Setup trigger': ['init', 'maintenance'],
-  'ConfigChange source': ['user_settings', 'project_settings', 'local_settings', 'policy_settings', 'skills'],
-  'InstructionsLoaded load_reason': ['session_start', 'nested_traversal', 'path_glob_match', 'include', 'compact'],
-};
-
+/** The values that we know of fields of which the CLI has no list. */
 const OPEN: Record<string, readonly string[]> = {
   notification_type: [
     ...['permission_prompt', 'idle_prompt', 'auth_success', 'elicitation_dialog', 'agent_needs_input'],
@@ -59,10 +48,9 @@ const OPEN: Record<string, readonly string[]> = {
 
 /** The subjects of an event that are known; nothing where a matcher is not compared with anything. */
 export function matcherSubjectsOf(event: string): MatcherSubjects | undefined {
-  const { matches } = hookEventFacts(event);
+  const { matches, values } = hookEventFacts(event);
   if (matches === undefined) return undefined;
   // Every tool that is not built in comes from an MCP server, and its name says so.
   if (matches === 'tool_name') return { known: KNOWN_TOOLS, list: 'closed' };
-  const closed = CLOSED[`${event} ${matches}`];
-  return closed === undefined ? { known: OPEN[matches] ?? [], list: 'open' } : { known: closed, list: 'closed' };
+  return values === undefined ? { known: OPEN[matches] ?? [], list: 'open' } : { known: values, list: 'closed' };
 }

@@ -1,9 +1,8 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { readIfThere } from '../../document/json.js';
 import { readFrontMatter } from '../front-matter.js';
-import { isForFile, readRulePaths } from './rule-paths.js';
 
 /** Whose instructions a file has, and how the CLI names them. */
 const KINDS = {
@@ -42,7 +41,7 @@ export function memoryFiles(place: MemoryPlace): MemoryFile[] {
   const load = loaderOf(place);
   const { cwd, configDir } = place;
   const always = (kind: Kind, folder: string): MemoryFile[] =>
-    rulesIn(folder).flatMap(({ path, paths }) => (paths.length === 0 ? load(kind, path) : []));
+    rulesIn(folder).flatMap(({ path, isForAll }) => (isForAll ? load(kind, path) : []));
   return [
     ...load('user', join(configDir, 'CLAUDE.md')),
     ...always('user', join(configDir, 'rules')),
@@ -55,35 +54,13 @@ export function memoryFiles(place: MemoryPlace): MemoryFile[] {
   ];
 }
 
-/** A file with instructions that count because the agent works with another file. */
-export interface LaterMemoryFile extends MemoryFile {
-  /** The files that the rule is for; absent: it is about the folder. */
-  globs?: string[];
-}
-
-/** What counts once the agent works with a file: rules for such files, and what is written for the folders on the way to it. */
-export function memoryFilesFor(place: MemoryPlace, file: string): LaterMemoryFile[] {
-  const load = loaderOf(place);
-  const { cwd, configDir } = place;
-  const matching = (kind: Kind, rules: string, base: string): LaterMemoryFile[] =>
-    rulesIn(rules).flatMap(({ path, paths }) =>
-      isForFile(paths, relative(base, file)) ? load(kind, path).map((found) => ({ ...found, globs: paths })) : [],
-    );
+/** Whether there may be more instructions once the agent works with a file: in its folder, or in rules for some files. */
+export function hasMoreFor({ cwd, configDir }: MemoryPlace, file: string): boolean {
   const below = foldersDownTo(dirname(file)).filter((folder) => folder.startsWith(`${cwd}/`));
-  return [
-    ...matching('user', join(configDir, 'rules'), cwd),
-    ...below.flatMap((folder) => {
-      const rules = join(folder, '.claude', 'rules');
-      return [
-        ...load('project', join(folder, 'CLAUDE.md')),
-        ...load('project', join(folder, '.claude', 'CLAUDE.md')),
-        ...load('local', join(folder, 'CLAUDE.local.md')),
-        ...rulesIn(rules).flatMap(({ path, paths }) => (paths.length === 0 ? load('project', path) : [])),
-        ...matching('project', rules, folder),
-      ];
-    }),
-    ...foldersDownTo(cwd).flatMap((folder) => matching('project', join(folder, '.claude', 'rules'), folder)),
-  ];
+  const names = ['CLAUDE.md', 'CLAUDE.local.md', join('.claude', 'CLAUDE.md'), join('.claude', 'rules')];
+  if (below.some((folder) => names.some((name) => existsSync(join(folder, name))))) return true;
+  const rules = [join(configDir, 'rules'), ...foldersDownTo(cwd).map((folder) => join(folder, '.claude', 'rules'))];
+  return rules.flatMap(rulesIn).some(({ isForAll }) => !isForAll);
 }
 
 /** Reads a file once, and those that it includes. */
@@ -117,8 +94,8 @@ function foldersDownTo(cwd: string): string[] {
   return above === cwd ? [cwd] : [...foldersDownTo(above), cwd];
 }
 
-/** The rules of a folder, and the files that each is for. */
-function rulesIn(folder: string): { path: string; paths: string[] }[] {
+/** The rules of a folder, and whether each is for all files. */
+function rulesIn(folder: string): { path: string; isForAll: boolean }[] {
   let names: string[];
   try {
     names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
@@ -128,7 +105,11 @@ function rulesIn(folder: string): { path: string; paths: string[] }[] {
   return names
     .filter((name) => name.endsWith('.md'))
     .map((name) => join(folder, name))
-    .map((path) => ({ path, paths: readRulePaths(readFrontMatter(readIfThere(path) ?? '').fields['paths']) }));
+    .map((path) => ({ path, isForAll: isForAll(readFrontMatter(readIfThere(path) ?? '').fields['paths']) }));
+}
+
+function isForAll(paths: unknown): boolean {
+  return [paths ?? '**'].flat().every((path) => path === '**');
 }
 
 function plain(written: string): string {

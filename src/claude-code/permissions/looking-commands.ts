@@ -2,7 +2,7 @@ import type { SimpleCommand } from './bash-command.js';
 import { isHarmlessVariable } from './wrappers.js';
 
 /**
- * Commands that only look, which Claude Code 2.1.325 runs without asking (test/conformance/recorded/claude-2.1.325-bash.json).
+ * Commands that only look, which the pinned Claude Code runs without asking (test/conformance/recorded/claude-bash.json).
  * Whatever their arguments.
  */
 const FREE: ReadonlySet<string> = new Set(

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { lineOnlyLooks } from './only-looks.js';
 
-// Each was seen to run beside another call in Claude Code 2.1.325, or not to.
+// Each was seen to run beside another call in the pinned Claude Code, or not to.
 const BESIDE = [
   ...[
     'cat a.txt',

@@ -25,7 +25,7 @@ export interface OtherPart {
   places: readonly string[];
 }
 
-/** The other parts of a plugin, as Claude Code 2.1.325 knows them. */
+/** The other parts of a plugin, as the pinned Claude Code knows them. */
 export const OTHER_PARTS: readonly OtherPart[] = [
   { name: 'output styles', key: 'outputStyles', places: ['output-styles'] },
   { name: 'themes', key: 'themes', places: ['themes'] },

@@ -8,10 +8,13 @@ import { type HooksOrigin, readHooks } from '../hooks/load.js';
 import { jsonComplaint } from '../json-complaint.js';
 import { inlineId, type PluginOrigin } from '../plugin-origin.js';
 import { type CommandDefinition, type CommandsOrigin, defineInline, readCommand } from '../slash-commands.js';
-import { loadWorkflows } from '../workflows.js';
-import { commandFiles, skillFiles } from './components.js';
+import { commandFiles, skillFiles, workflowFiles } from './components.js';
 import { hookSources, LANGUAGE_SERVERS_FILE, MANIFEST_FILE, serverSources, serversOfDocument } from './layout.js';
-import { type Dependency, dependenciesOf } from './manifest-problems.js';
+<<<<<<< HEAD
+import { dependenciesOf } from './manifest-problems.js';
+=======
+import { type Dependency, dependenciesOf, ignoredFields } from './manifest-problems.js';
+>>>>>>> facts
 import { documentProblem, inSlantedQuotes, pathProblems, refuseHooks, refuseManifest } from './refusals.js';
 
 /** A plugin that was loaded, with all that it brings. */
@@ -25,8 +28,9 @@ export interface LoadedPlugin extends PluginOrigin {
   mcpServers: JsonObject;
   /** It brings servers that know a language: the CLI then has a tool to ask them. */
   hasLanguageServers: boolean;
-  /** The plugins without which it is not loaded. */
-  needs: Dependency[];
+  hasWorkflows: boolean;
+  /** The names of the plugins without which it is not loaded. */
+  needs: string[];
 }
 
 /** Something about a plugin that did not load, as the session's first line lists it. */
@@ -40,11 +44,13 @@ export interface PluginProblem {
 export interface LoadedPlugins {
   plugins: LoadedPlugin[];
   problems: PluginProblem[];
+  /** They keep nothing from being loaded. */
+  warnings: PluginProblem[];
 }
 
 /** Loads the plugins that `--plugin-dir` names. A folder of plugins stands for each of them. */
 export function loadPlugins(directories: readonly string[], cwd: string): LoadedPlugins {
-  const loaded: LoadedPlugins = { plugins: [], problems: [] };
+  const loaded: LoadedPlugins = { plugins: [], problems: [], warnings: [] };
   for (const [index, directory] of directories.entries()) {
     const root = resolve(cwd, directory);
     if (!existsSync(root)) {
@@ -58,27 +64,7 @@ export function loadPlugins(directories: readonly string[], cwd: string): Loaded
     }
     for (const folder of pluginFolders(root)) loadPlugin(folder, index, loaded);
   }
-  dropWithoutNeeds(loaded);
   return loaded;
-}
-
-/** A plugin that needs one which is not there is not loaded, nor are those that need it. */
-function dropWithoutNeeds(loaded: LoadedPlugins): void {
-  for (let isDone = false; !isDone; ) {
-    const there = loaded.plugins;
-    const lacking = there.flatMap((plugin) => {
-      const need = plugin.needs.find((one) => !there.some(({ name }) => name === one.name));
-      return need === undefined ? [] : [{ plugin, need }];
-    });
-    for (const { plugin, need } of lacking) {
-      const label = need.marketplace === undefined ? need.name : `${need.name}@${need.marketplace}`;
-      const why = `is not installed — run \`claude plugin install ${label}\`, or check that its marketplace is added`;
-      const message = `Dependency "${label}" ${why}`;
-      loaded.problems.push({ plugin: labelOf(plugin.root), type: 'dependency-unsatisfied', message });
-    }
-    loaded.plugins = there.filter((plugin) => !lacking.some((one) => one.plugin === plugin));
-    isDone = lacking.length === 0;
-  }
 }
 
 function pluginFolders(root: string): string[] {
@@ -111,6 +97,14 @@ function loadPlugin(root: string, index: number, into: LoadedPlugins): void {
     into.problems.push({ plugin, type, message, ...defined({ path }) });
   };
   for (const { type, message } of pathProblems(root, manifest)) report(type, message);
+  for (const field of ignoredFields(manifest)) {
+    const why = 'is malformed and ignored. Earlier versions of Claude Code refused this plugin';
+    into.warnings.push({
+      plugin: labelOf(root),
+      type: 'manifest-field-ignored',
+      message: `"${field}" in plugin.json ${why}`,
+    });
+  }
   into.plugins.push(readParts({ id: inlineId(name), name, root }, manifest, report));
 }
 
@@ -122,11 +116,7 @@ function readParts(origin: PluginOrigin, manifest: JsonObject, report: Report): 
   return {
     ...origin,
     ...(typeof manifest['version'] === 'string' ? { version: manifest['version'] } : {}),
-    // Of several with one name the first counts.
-    commands: [
-      ...loadWorkflows(root, manifest, from),
-      ...commandFiles(root, manifest).flatMap((file) => readCommand(file, from) ?? []),
-    ],
+    commands: commandFiles(root, manifest).flatMap((file) => readCommand(file, from) ?? []),
     skills: [
       ...skillFiles(root, manifest).flatMap((file) => readCommand(file, from) ?? []),
       ...inlineCommands(manifest, from),
@@ -135,7 +125,8 @@ function readParts(origin: PluginOrigin, manifest: JsonObject, report: Report): 
     hooks: loadHooks(root, from, manifest, report),
     mcpServers: loadServers(root, manifest, report),
     hasLanguageServers: hasLanguageServers(root, manifest),
-    needs: dependenciesOf(manifest),
+    hasWorkflows: workflowFiles(root, manifest).length > 0,
+    needs: dependenciesOf(manifest).map((one) => one.name),
   };
 }
 

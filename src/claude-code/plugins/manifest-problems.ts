@@ -15,6 +15,7 @@ import {
   record,
   type Shape,
   text,
+  type Wrong,
 } from '../shapes.js';
 
 const fromHere: Rule = [(path) => path.startsWith('./'), 'Invalid string: must start with "./"'];
@@ -141,9 +142,26 @@ function hooksShape(value: unknown, path: string) {
   return [guard, 'Invalid input'].map((message) => ({ path, message, isOtherKind: true }));
 }
 
+/** They only describe a plugin: the CLI leaves out what it cannot read of them, and loads the plugin. */
+const DESCRIBING = ['$schema', 'author', 'description', 'displayName', 'homepage', 'keywords', 'license', 'repository'];
+
 /** What is wrong with a manifest, in the words of the CLI: it does not load such a plugin. */
 export function manifestProblems(manifest: unknown): string[] {
-  return MANIFEST(manifest, '').map(({ path, message }) => `${path}: ${message}`);
+  const wrong = MANIFEST(manifest, '');
+  return wrong.every(isIgnored) ? [] : wrong.map(({ path, message }) => `${path}: ${message}`);
+}
+
+/** The fields that the CLI leaves out of the manifest of a plugin that it loads. */
+export function ignoredFields(manifest: JsonObject): string[] {
+  return [...new Set(MANIFEST(manifest, '').filter(isIgnored).map(fieldOf))];
+}
+
+function isIgnored(wrong: Wrong): boolean {
+  return DESCRIBING.includes(fieldOf(wrong));
+}
+
+function fieldOf({ path }: Wrong): string {
+  return path.split('.', 1)[0] ?? path;
 }
 
 /** Whether the CLI takes a name for a plugin. */

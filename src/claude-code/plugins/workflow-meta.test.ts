@@ -3,7 +3,7 @@ import { workflowMeta } from './workflow-meta.js';
 
 const D = `name: 'x', description: 'D'`;
 
-/** What Claude Code 2.1.325 takes for a workflow, each asked for. */
+/** What the pinned Claude Code takes for a workflow, each asked for. */
 it.each([
   [`// a comment\n/* two */\nexport const meta = { ${D} }`],
   [`#!/usr/bin/env node\nexport const meta = { ${D} }`],

@@ -35,19 +35,6 @@ function phaseLine(phase: unknown): string[] {
   return [typeof detail === 'string' ? `${title}: ${detail}` : title];
 }
 
-/** What the model is asked when somebody calls a workflow. */
-export function workflowRequest(name: string, meta: WorkflowMeta, args: string): string {
-  const call = `{ name: ${JSON.stringify(name)}${args === '' ? '' : `, args: ${JSON.stringify(args)}`} }`;
-  return [
-    `Run the "${name}" workflow.`,
-    meta.description,
-    ...(meta.whenToUse === undefined ? [] : [meta.whenToUse]),
-    ...(meta.phases.length === 0 ? [] : [['Phases:', ...meta.phases.map((phase) => `- ${phase}`)].join('\n')]),
-    `Invoke: Workflow(${call})`,
-    'If the user asks you to modify this workflow or write a new script, load the `workflow-authoring` skill first.',
-  ].join('\n\n');
-}
-
 /** Something that is more than a plain value. */
 class NoLiteral extends Error {}
 

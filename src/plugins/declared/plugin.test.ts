@@ -289,7 +289,7 @@ it('tells which variables of a server nobody sets', () => {
 it.each([
   [{ name: 'a/b' }, {}, /has no "name" that the CLI takes/],
   [{ agents: './agents' }, {}, /agents: Invalid string: must end with ".md"$/],
-  [{ repository: { url: 'x' } }, {}, /repository: Invalid input: expected string, received object$/],
+  [{ repository: { url: 'x' }, defaultEnabled: 1 }, {}, /repository: Invalid input: expected string, received object$/],
   [{ hooks: { PreToolUse: 1 } }, {}, /hooks.PreToolUse: must be an array of matchers/],
   [{}, { hooks: { PreToolUse: [{ hooks: [{ type: 'command' }] }] } }, /Invalid command hook \(command: /],
 ])('knows that the CLI does not load a plugin with %j and hooks %j', (fields, hooks, reason) => {
@@ -300,7 +300,7 @@ it.each([
 it('finds nothing wrong with a manifest and hooks that the CLI takes', () => {
   const entries = [{ type: 'command', command: 'true', timeout: 5 }];
   write({
-    '.claude-plugin/plugin.json': { name: 'p', author: { name: 'x' }, agents: ['./agents/a.md'], unknown: 1 },
+    '.claude-plugin/plugin.json': { name: 'p', author: 'x', agents: ['./agents/a.md'], unknown: 1 },
     'hooks/hooks.json': { hooks: { PreToolUse: [{ matcher: 'Bash', hooks: entries }], Stop: [{}] } },
     'agents/a.md': 'A',
   });

@@ -218,7 +218,12 @@ function hookEnvironment(
   return scrubbedEnvironment({
     HOME: home,
     CLAUDE_CONFIG_DIR: configFolder,
-    ...childVariables('hook', { sessionId: payload.session_id, projectDir: payload.cwd, version: CLAUDE_VERSION }),
+    ...childVariables('hook', {
+      sessionId: payload.session_id,
+      projectDir: payload.cwd,
+      notesDir: makeFolder(join(home, 'started')),
+      version: CLAUDE_VERSION,
+    }),
     ...own,
     ...defined({ CLAUDE_ENV_FILE: file }),
     ...more,

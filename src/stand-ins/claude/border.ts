@@ -1,5 +1,5 @@
 import { hookEvents } from '../../claude-code/hooks/events.js';
-import { isSubagentTool, KNOWN_TOOLS, TOOLS_WITH_A_HOST } from '../../claude-code/tools.js';
+import { isSubagentTool, KNOWN_TOOLS } from '../../claude-code/tools.js';
 import type { Border } from '../shared/border.js';
 import { IGNORED_FLAGS, REFUSED_COMMANDS, REFUSED_FLAGS, SUPPORTED_FLAGS } from './cli/flags.js';
 import { HANDLERS, REFUSED_REQUESTS } from './control/requests.js';
@@ -8,7 +8,7 @@ import { LIVE_TOOLS } from './tools/live-tools.js';
 
 const events = Object.entries(hookEvents);
 const isUnplayed = (facts: object): boolean => 'unplayed' in facts;
-const playedTools = new Set(['Skill', ...LIVE_TOOLS, ...TOOLS_WITH_A_HOST]);
+const playedTools = new Set(['Skill', 'AskUserQuestion', ...LIVE_TOOLS]);
 const isPlayed = (tool: string): boolean => isSubagentTool(tool) || playedTools.has(tool);
 
 /** What the stand-in of Claude Code does, and what it refuses. */

@@ -9,7 +9,7 @@ import {
 import { CliError } from '../../claude-code/cli-error.js';
 import { type ConfigPaths, configPaths } from '../../claude-code/config-paths.js';
 import { jsonComplaint } from '../../claude-code/json-complaint.js';
-import { DEFAULT_MODEL, isKnownModel, resolveModel } from '../../claude-code/models.js';
+import { DEFAULT_MODEL } from '../../claude-code/models.js';
 import { addRules, type PermissionRules, rulesOfSettings } from '../../claude-code/permissions/rules.js';
 import type { LoadedPlugins } from '../../claude-code/plugins/load.js';
 import {
@@ -23,7 +23,7 @@ import { defined } from '../../document/defined.js';
 import { isObject, type JsonObject, parseJson, readIfThere } from '../../document/json.js';
 import type { ScenarioDocument } from '../../scenario/schema.js';
 import { writeOut } from '../shared/write-out.js';
-import { betaWarnings, checkFormats, checkSessionFlags, checkSources, effortWarnings } from './cli/check-options.js';
+import { checkFormats, checkSessionFlags, checkSources } from './cli/check-options.js';
 import { type Options, readSystemPrompt } from './cli/options.js';
 import { readMcpFlags } from './mcp/config.js';
 import { findStoredSession, type StoredSession, sessionExists } from './session/session-store.js';
@@ -43,8 +43,8 @@ export interface CheckedStart {
 }
 
 /**
- * Checks the command line and the settings, and warns of them. What is wrong is said in the order of the real CLI,
- * because the first error is the only one that is seen.
+ * Checks the command line and the settings. What is wrong is said in the order of the real CLI, because the first error is
+ * the only one that is seen.
  */
 export async function checkStart(
   options: Options,
@@ -56,19 +56,12 @@ export async function checkStart(
   const projectDir = document.project_path ?? cwd;
   const loaded = loadSettings({ cwd, paths, flags: options.settings, ...defined({ sources: options.settingSources }) });
   checkSources(options);
-  warn(effortWarnings(options));
   checkSessionFlags(options);
   checkSessionId(options, paths, projectDir);
   const own = await customAgents(options, cwd);
   Object.assign(options, defined({ systemPrompt: readSystemPrompt(options) }));
   readMcpFlags(options, cwd);
   const rules = collectRules(options, loaded.files, { cwd, paths, trusted: document.trusted });
-  // A program that reads data is not told.
-  const told = options.outputFormat === 'text';
-  if (told && hasUnusualRule(rules)) {
-    const { ruleWarnings } = await import('../../claude-code/permissions/warnings.js');
-    warn(ruleWarnings(rules, loaded.files, cwd));
-  }
   checkFormats(options);
   const settings = mergeSettings(loaded.files);
   const plugins = await loadPlugins(options, cwd);
@@ -78,11 +71,8 @@ export async function checkStart(
     ...(options.bare ? [] : plugins.plugins.flatMap((plugin) => plugin.agents)),
   ].filter(({ name }, index, all) => all.findIndex((first) => first.name === name) === index);
   checkAgent(options, agents);
-  warn(betaWarnings(options));
-  if (told) {
-    writeOut(2, describeProblems(loaded));
-    warn(modelWarnings(resolveModel(options.model ?? modelOfEnvironment(env) ?? configuredModel(settings, document))));
-  }
+  // A program that reads data is not told.
+  if (options.outputFormat === 'text') writeOut(2, describeProblems(loaded));
   const stored = findStoredSession(options, paths, projectDir);
   return { paths, projectDir, loaded, settings, rules, plugins, agents, stored };
 }
@@ -97,17 +87,13 @@ export function modelOfEnvironment({ ANTHROPIC_MODEL: model }: NodeJS.ProcessEnv
   return model === '' ? undefined : model;
 }
 
-function warn(warnings: readonly string[]): void {
-  for (const warning of warnings) writeOut(2, `${warning}\n`);
-}
-
 function checkSessionId({ sessionId }: Options, paths: ConfigPaths, projectDir: string): void {
   if (sessionId !== undefined && sessionExists(sessionId, paths, projectDir))
     throw new CliError(`Error: Session ID ${sessionId} is already in use.`);
 }
 
 async function loadPlugins({ pluginDirs }: Options, cwd: string): Promise<LoadedPlugins> {
-  if (pluginDirs.length === 0) return { plugins: [], problems: [] };
+  if (pluginDirs.length === 0) return { plugins: [], problems: [], warnings: [] };
   const { loadPlugins: load } = await import('../../claude-code/plugins/load.js');
   return load(pluginDirs, cwd);
 }
@@ -159,11 +145,6 @@ function collectRules(
   return rules;
 }
 
-/** Most sessions have no rule that could be worth a warning. */
-function hasUnusualRule({ allow, deny, ask }: PermissionRules): boolean {
-  return deny.length > 0 || ask.length > 0 || allow.some(({ text }) => text.includes('('));
-}
-
 async function customAgents({ agents }: Options, cwd: string): Promise<AgentDefinition[]> {
   if (agents === undefined) return [];
   const { agentProblems } = await import('../../claude-code/agent-problems.js');
@@ -186,13 +167,4 @@ function checkAgent({ agent, inputFormat }: Options, agents: readonly AgentDefin
   // A host may hand it over later; one that never comes is nobody.
   if (agent === undefined || agent === '' || names.includes(agent) || inputFormat === 'stream-json') return;
   throw new CliError(`--agent '${agent}' not found. Available agents: ${names.join(', ')}`);
-}
-
-/** What the real CLI says about a model that it does not know. */
-function modelWarnings(model: string): string[] {
-  if (isKnownModel(model) || model === '') return [];
-  return [
-    `Claude Code doesn't recognize the model "${model}", so it assumes a context window of 1m tokens. Update Claude Code, or see ` +
-      'https://code.claude.com/docs/en/model-config#correct-the-window-for-a-gateway-or-custom-model-id to set the window.',
-  ];
 }

@@ -16,7 +16,6 @@ import { connectMcp } from './session/connect-mcp.js';
 import type { Session } from './session/session.js';
 import { SessionCrash } from './session/session-crash.js';
 import { NoSuchSession } from './session/session-store.js';
-import { tellState } from './session/state-events.js';
 import type { UserMessage } from './session/user-message.js';
 import { startSession } from './start.js';
 import { beginSession } from './turn/begin-session.js';
@@ -51,8 +50,10 @@ async function run(options: Options, argv: readonly string[], env: NodeJS.Proces
   if (options.inputFormat === 'stream-json') {
     checkVerbose(options);
     const { runStreamInput } = await import('./control/stream-input.js');
-    const session = await startSession(start);
-    return finish(session, await runStreamInput(session, forced));
+    const { ControlChannel } = await import('./control/channel.js');
+    const host = new ControlChannel();
+    const session = await startSession({ ...start, host });
+    return finish(session, await runStreamInput(session, host, forced));
   }
   if (options.initOnly) {
     const session = await startSession(start);
@@ -66,12 +67,12 @@ async function run(options: Options, argv: readonly string[], env: NodeJS.Proces
   const first = await beginSession(session);
   await session.mcp?.ready();
   const signal = new AbortController().signal;
-  tellState(session, 'running');
+  session.out.tellState('running');
   const own: UserMessage = { content: withInitialPrompt(session, prompt) };
   // A hook may put a prompt before that of the user.
   if (first !== undefined) await runTurn(session, { content: first }, forced, signal);
   const end = await runTurn(session, own, forced, signal);
-  tellState(session, 'idle');
+  session.out.tellState('idle');
   return finish(session, end.unanswered ? 2 : end.isError ? 1 : 0);
 }
 
@@ -106,12 +107,12 @@ async function findForcedFailure(
 
 async function finish(session: Session, exitCode: number): Promise<number> {
   session.transcript.flush();
-  await session.backgroundHooks.end();
+  await session.background.hooks.end();
   session.transcript.flush();
   await fire(session, 'SessionEnd', { reason: 'other' });
   await session.mcp?.close();
   session.parts.output.end();
-  if (!session.lacksCheck || session.parts.options.outputFormat === 'stream-json') return exitCode;
+  if (!session.out.hasSaid('no check') || session.parts.options.outputFormat === 'stream-json') return exitCode;
   writeOut(
     2,
     'Error: auto mode could not check some actions Claude tried, so they did not run. To run them, use another permission mode. Exiting with code 1.\n',

@@ -19,6 +19,7 @@ import { writeOut } from '../shared/write-out.js';
 import { type CheckedStart, configuredModel, modelOfEnvironment, ownFolders } from './check-start.js';
 import type { Options } from './cli/options.js';
 import { createOutput } from './output/formats.js';
+import type { Host } from './output/host.js';
 import { seedIds, uuid } from './output/ids.js';
 import { REFUSED } from './refused.js';
 import { Clock } from './session/clock.js';
@@ -26,6 +27,7 @@ import { gitBranch } from './session/git-branch.js';
 import { Session } from './session/session.js';
 import type { StoredSession } from './session/session-store.js';
 import { Transcript } from './session/transcript.js';
+import type { UserMessage } from './session/user-message.js';
 
 export interface StartRequest {
   options: Options;
@@ -34,10 +36,12 @@ export interface StartRequest {
   cwd: string;
   scenario: Scenario;
   checked: CheckedStart;
+  host?: Host & { waiting: readonly UserMessage[] };
 }
 
 /** Builds a session from the command line, the scenario, the settings and, when it is resumed, its transcript. */
-export async function startSession({ options, argv, env, cwd, scenario, checked }: StartRequest): Promise<Session> {
+export async function startSession({ host, ...request }: StartRequest): Promise<Session> {
+  const { options, argv, env, cwd, scenario, checked } = request;
   const { document } = scenario;
   const { paths, projectDir, loaded, settings, rules, plugins, agents, stored } = checked;
   const fixedId = options.sessionId ?? document.session_id;
@@ -76,6 +80,8 @@ export async function startSession({ options, argv, env, cwd, scenario, checked 
     play: playFor(script, env, stored?.play),
     output,
     log: new RequestLog(env['UNDERSTUDY_LOG']),
+    host,
+    waiting: host?.waiting ?? [],
     transcript,
     settingsFiles: loaded.files,
     settings,
@@ -91,6 +97,7 @@ export async function startSession({ options, argv, env, cwd, scenario, checked 
     directories: [...new Set([cwd, ...directories(options, settings).map((directory) => resolve(cwd, directory))])],
     plugins: plugins.plugins,
     pluginProblems: plugins.problems,
+    pluginWarnings: plugins.warnings,
     commands: await withFilledRules(
       [
         ...(await projectCommands(options, paths, cwd)),
@@ -107,16 +114,21 @@ export async function startSession({ options, argv, env, cwd, scenario, checked 
     source: stored === undefined ? 'startup' : options.forkSession ? 'fork' : 'resume',
   });
   refuseInstalledPlugins(settings, paths);
+  for (const { name, hasWorkflows, needs } of plugins.plugins) {
+    const lacking = needs.find((need) => !plugins.plugins.some((other) => other.name === need));
+    if (lacking !== undefined) refuseToDo(`${REFUSED.neededPlugins} ${name} needs ${lacking}.`);
+    if (hasWorkflows) refuseToDo(`${REFUSED.workflows} The plugin ${name} has some.`);
+  }
   if (stored !== undefined) (await import('./session/restore-session.js')).restoreSession(session, stored);
   if (keepsFiles(env)) refuseToDo(REFUSED.fileCheckpoints);
   const kept = (type: string, field: string): string | undefined => {
     const value = stored?.lines.findLast((line) => line.type === type)?.[field];
     return typeof value === 'string' ? value : undefined;
   };
-  session.title = options.name ?? kept('custom-title', 'customTitle');
+  const title = options.name ?? kept('custom-title', 'customTitle');
+  session.chosen.title = title;
   // A fork has the title of its origin.
-  if (session.title !== undefined && (options.name !== undefined || options.forkSession))
-    transcript.addTitle(session.title);
+  if (title !== undefined && (options.name !== undefined || options.forkSession)) transcript.addTitle(title);
   return session;
 }
 
@@ -173,8 +185,7 @@ async function agentHooks(agent: AgentDefinition | undefined): Promise<Hook[]> {
 }
 
 /**
- * Of several with one name, a skill comes before a command, and the user's before the project's. Workflows come last, the
- * project's before the user's.
+ * Of several with one name, a skill comes before a command, and the user's before the project's.
  */
 async function projectCommands(options: Options, paths: ConfigPaths, cwd: string): Promise<CommandDefinition[]> {
   if (options.disableSlashCommands) return [];
@@ -184,15 +195,10 @@ async function projectCommands(options: Options, paths: ConfigPaths, cwd: string
       const { loadCommands } = await import('../../claude-code/slash-commands.js');
       found.push(...loadCommands(root, { source }));
     }
-    if (existsSync(join(root, 'workflows'))) {
-      const { loadWorkflows } = await import('../../claude-code/workflows.js');
-      found.push(...loadWorkflows(root, {}, { source }));
-    }
+    if (existsSync(join(root, 'workflows'))) refuseToDo(`${REFUSED.workflows} They are in ${root}.`);
   }
-  const rank = ({ kind, source, workflow }: CommandDefinition): number => {
-    if (workflow !== undefined) return source === 'project' ? 4 : 5;
-    return (kind === 'skill' ? 0 : 2) + (source === 'user' ? 0 : 1);
-  };
+  const rank = ({ kind, source }: CommandDefinition): number =>
+    (kind === 'skill' ? 0 : 2) + (source === 'user' ? 0 : 1);
   return found.filter((one) => !found.some((other) => other.name === one.name && rank(other) < rank(one)));
 }
 

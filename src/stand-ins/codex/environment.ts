@@ -1,4 +1,6 @@
-export const CODEX_VERSION = '0.166.0';
+import versions from '../../agents/versions.json' with { type: 'json' };
+
+export const CODEX_VERSION = versions.codex;
 
 /** What Codex sets for each command, so that nothing waits for a person and all machines print the same. */
 export const VARIABLES = {

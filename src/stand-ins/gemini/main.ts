@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import versions from '../../agents/versions.json' with { type: 'json' };
 import { describeError } from '../../document/describe-error.js';
 import { describeUnanswered } from '../../scenario/unanswered.js';
 import { findScenario } from '../shared/find-scenario.js';
@@ -25,9 +26,6 @@ import { TextView } from './text-view.js';
 import { offeredTools } from './tools.js';
 import type { Streams } from './view.js';
 import { Workspace } from './workspace.js';
-
-/** The version of the real CLI that the stand-in is compared with. */
-const GEMINI_VERSION = '0.61.0';
 
 const EXIT_FAILED = 1;
 const EXIT_BAD_INPUT = 42;
@@ -57,7 +55,7 @@ export async function gemini(process: GeminiProcess): Promise<number> {
   try {
     const options = readArguments(argv);
     if (options.version) {
-      streams.out(`${GEMINI_VERSION}\n`);
+      streams.out(`${versions.gemini}\n`);
       return 0;
     }
     if (options.help) {

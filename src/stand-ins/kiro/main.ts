@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import versions from '../../agents/versions.json' with { type: 'json' };
 import { describeError } from '../../document/describe-error.js';
 import type { Scenario } from '../../scenario/load.js';
 import { describeUnanswered } from '../../scenario/unanswered.js';
@@ -15,9 +16,6 @@ import { failingMcpServers } from './mcp-startup.js';
 import { type ChatOptions, chatInput, parseChatOptions } from './options.js';
 import { isTrusted, kiroTools } from './tools.js';
 import { type Streams, TranscriptView } from './transcript-view.js';
-
-/** The version whose documentation the stand-in follows. */
-const KIRO_VERSION = '2.21.4';
 
 const EXIT_FAILED = 1;
 /** The stand-in could not do its job: no scenario, or a bad one. */
@@ -37,7 +35,7 @@ export async function kiro(process: KiroProcess): Promise<number> {
   const { argv, env, cwd, streams } = process;
   const [command, ...rest] = argv;
   if (command === '--version' || command === '-V' || command === 'version') {
-    streams.out(`kiro-cli ${KIRO_VERSION}\n`);
+    streams.out(`kiro-cli ${versions.kiro}\n`);
     return 0;
   }
   try {

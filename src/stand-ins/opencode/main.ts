@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import versions from '../../agents/versions.json' with { type: 'json' };
 import { describeError } from '../../document/describe-error.js';
 import { describeUnanswered } from '../../scenario/unanswered.js';
 import { unquoted } from '../../scenario/unquoted.js';
@@ -17,9 +18,6 @@ import { REFUSED } from './refused.js';
 import { refuseSettings, worktreeOf } from './settings.js';
 import { errorLine, type Streams, TextView } from './text-view.js';
 import { toolsFor } from './tools.js';
-
-/** The version of the real CLI that the stand-in is compared with. */
-const OPENCODE_VERSION = '1.18.18';
 
 const DEFAULT_MODEL = 'understudy/scripted';
 
@@ -41,7 +39,7 @@ export async function opencode(process: OpencodeProcess): Promise<number> {
     switch (command) {
       case '--version':
       case '-v':
-        streams.out(`${OPENCODE_VERSION}\n`);
+        streams.out(`${versions.opencode}\n`);
         return 0;
       case undefined:
         streams.error(helpPage());

@@ -67,8 +67,9 @@ const faults: Record<string, Fault> = {
     red: { told: 'told: message' },
   },
   'instructions of another folder': {
-    plant: (copy) => copy.edit(REHEARSAL, '"shed/CLAUDE.md"', '"attic/CLAUDE.md"'),
-    red: { told: 'told: message' },
+    plant: (copy) => copy.edit('rehearsals/folder.rehearsal.toml', '"shed/CLAUDE.md"', '"attic/CLAUDE.md"'),
+    red: { folder: 'told: message' },
+    unseen: { sim: 'the stand-in refuses the instructions of a folder' },
   },
   'hooks in another order': {
     plant: (copy) =>

@@ -56,14 +56,19 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
   if (id === 'asked') write({ id: call, result: { content: [{ type: 'text', text: 'thanks' }] } });
   else if (method === 'initialize') answer({
     protocolVersion: params.protocolVersion,
-    capabilities: { tools: {}, ...(kind === 'keep' ? { resources: {} } : {}), ...(kind === 'prompt' ? { prompts: {} } : {}) },
+    capabilities: { tools: { listChanged: true }, ...(kind === 'keep' ? { resources: {} } : {}), ...(kind === 'prompt' ? { prompts: {} } : {}) },
     serverInfo: { name: 'srv', version: '1' },
   });
   else if (method === 'tools/list') answer({ tools: [{ name: 'ask', inputSchema: { type: 'object' } }] });
   else if (method === 'prompts/list') answer({ prompts: [{ name: 'greet' }] });
   else if (method === 'prompts/get') answer({ messages: [{ role: 'user', content: { type: 'text', text: 'Greet me.' } }] });
   else if (method === 'resources/list') answer({ resources: [{ uri: 'x://a', name: 'a' }] });
-  else if (method === 'tools/call') {
+  else if (method === 'tools/call' && kind === 'image')
+    answer({ content: [{ type: 'image', data: 'eA==', mimeType: 'image/png' }] });
+  else if (method === 'tools/call' && kind === 'more') {
+    write({ method: 'notifications/tools/list_changed' });
+    answer({ content: [{ type: 'text', text: 'more' }] });
+  } else if (method === 'tools/call') {
     call = id;
     write({ id: 'asked', method: 'elicitation/create', params: { message: 'Which?', requestedSchema: { type: 'object', properties: {} } } });
   } else if (id !== undefined) write({ id, error: { code: -32601, message: 'no' } });
@@ -106,6 +111,10 @@ export const ROWS: Row[] = [
     rehearsal: hooked('Stop', { type: 'command', command: 'true', asyncRewake: true }),
   },
   { capability: 'elicitation', rehearsal: served('ask', { tool: 'mcp__srv__ask', input: {} }) },
+  ...['image', 'more'].map((kind) => ({
+    capability: kind === 'image' ? 'what a server gives beside text' : 'other tools of a server',
+    rehearsal: served(kind, { tool: 'mcp__srv__ask', input: {} }),
+  })),
   {
     // Rehearsals do without these tools, and programs may have them.
     capability: 'resources of servers',
@@ -119,7 +128,7 @@ export const ROWS: Row[] = [
     capability: 'prompts of servers',
     rehearsal: { ...served('prompt'), steps: [{ send: '/mcp__srv__greet you' }] },
   },
-  ...['read_file', 'rewind_files', 'get_usage', 'rename_session', 'mcp_call'].map((subtype) => ({
+  ...['read_file', 'rewind_files', 'get_usage', 'rename_session', 'mcp_call', 'end_session'].map((subtype) => ({
     capability: `the control request ${subtype}`,
     rehearsal: program(
       `echo '${JSON.stringify({ type: 'control_request', request_id: 'a', request: { subtype, title: 'x', path: 'a' } })}' | claude -p --input-format stream-json --output-format stream-json --verbose`,
@@ -137,5 +146,24 @@ export const ROWS: Row[] = [
       },
     ),
   })),
+  {
+    capability: 'hooks that hear of another model',
+    rehearsal: program(
+      `echo '${JSON.stringify({ type: 'control_request', request_id: 'a', request: { subtype: 'set_model', model: 'haiku' } })}' | claude -p --input-format stream-json --output-format stream-json --verbose`,
+      { '.claude/settings.json': { hooks: { PreModelSwitch: [{ hooks: [{ type: 'command', command: 'true' }] }] } } },
+    ),
+  },
+  {
+    capability: 'plugins that need others',
+    rehearsal: program('claude -p hi --plugin-dir demo', {
+      'demo/.claude-plugin/plugin.json': { name: 'demo', dependencies: ['other'] },
+    }),
+  },
+  {
+    capability: 'workflows',
+    rehearsal: greeting({
+      '.claude/workflows/tidy.js': "export const meta = { name: 'tidy', description: 'Tidies up' };\n",
+    }),
+  },
   { capability: 'doctor', rehearsal: program('claude doctor < /dev/null') },
 ];

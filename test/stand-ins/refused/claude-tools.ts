@@ -90,6 +90,7 @@ export const ROWS: Row[] = [
     { pattern: 'one', type: 'rust' },
     { pattern: 'one', '-o': true, output_mode: 'content' },
     { pattern: 'one', offset: 1 },
+    { pattern: 'one', multiline: true },
     { pattern: 'o(?=n)' },
     { pattern: 'interface{}' },
     { pattern: 'one', glob: '*.{txt' },
@@ -146,6 +147,38 @@ export const ROWS: Row[] = [
       ],
       allow_unused: true,
     },
+  },
+  {
+    capability: 'instructions of a folder that the agent comes to',
+    rehearsal: calling(read('sub/b.txt'), { 'sub/b.txt': 'two\n', 'sub/CLAUDE.md': 'Mind the gap.\n' }),
+  },
+  {
+    capability: 'rules for some files',
+    rehearsal: calling(read('a.txt'), { '.claude/rules/text.md': '---\npaths: "*.txt"\n---\nMind the gap.\n' }),
+  },
+  {
+    capability: 'a skill with context: fork that the model calls',
+    rehearsal: calling(
+      { tool: 'Skill', input: { skill: 'far' } },
+      { '.claude/skills/far/SKILL.md': '---\nname: far\ndescription: Far\ncontext: fork\n---\nGo far.\n' },
+    ),
+  },
+  {
+    capability: 'a command that begins with waiting',
+    rehearsal: calling({ tool: 'Bash', input: { command: 'sleep 30; ls' } }),
+  },
+  {
+    capability: 'several tools of the message that ends the budget',
+    rehearsal: program(
+      'claude -p go --max-budget-usd 0.000001',
+      { tool: 'Bash', input: { command: 'ls' } },
+      { tool: 'Bash', input: { command: 'pwd' } },
+    ),
+  },
+  { capability: 'EnterPlanMode', rehearsal: calling({ tool: 'EnterPlanMode', input: {} }) },
+  {
+    capability: 'why a command is no skill',
+    rehearsal: calling({ tool: 'Skill', input: { skill: 'context' } }),
   },
   { capability: 'EnterWorktree', rehearsal: calling({ tool: 'EnterWorktree', input: { name: 'a' } }) },
   { capability: '--worktree', rehearsal: program('claude -p go --worktree') },

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { parseArguments } from './arguments.js';
-import { betaWarnings, checkFormats, checkSources, effortWarnings } from './check-options.js';
+import { checkFormats, checkSources } from './check-options.js';
 import { readOptions, splitTools } from './options.js';
 
 it('takes all words up to the next flag for a list', () => {
@@ -27,9 +27,9 @@ it.each([
   [['--nonsense', '--other'], "error: unknown option '--nonsense'"],
   [['--model'], "error: option '--model <model>' argument missing"],
   [['--tmux'], "error: the stand-in does not support option '--tmux' of the real claude"],
-  [['--mode'], "error: unknown option '--mode'\n(Did you mean --model?)"],
-  [['--session'], "error: unknown option '--session'\n(Did you mean --version?)"],
-  [['--verbose=1'], "error: unknown option '--verbose=1'\n(Did you mean --verbose?)"],
+  [['--mode'], "error: unknown option '--mode'"],
+  [['--session'], "error: unknown option '--session'"],
+  [['--verbose=1'], "error: unknown option '--verbose=1'"],
   [['--cwd', '/tmp'], "error: unknown option '--cwd'"],
   [['--mcp-debug'], "error: unknown option '--mcp-debug'"],
   [['-cx'], "error: unknown option '-x'"],
@@ -73,14 +73,4 @@ it.each([
     checkSources(options);
     checkFormats(options);
   }).toThrow(message);
-});
-
-it('warns of an effort and of betas that it does not know', () => {
-  expect(effortWarnings(readOptions(['--effort', 'auto']))).toEqual([
-    expect.stringContaining("Unknown --effort value 'auto'"),
-  ]);
-  expect(betaWarnings(readOptions(['--betas', 'a', 'context-1m-2025-08-07']))).toEqual([
-    expect.stringContaining("Beta header 'a' is not allowed"),
-  ]);
-  expect(effortWarnings(readOptions(['--effort', 'LOW']))).toEqual([]);
 });

@@ -1,6 +1,5 @@
 import { CliError } from '../../../claude-code/cli-error.js';
 import { type Flag, IGNORED_FLAGS, REFUSED_COMMANDS, REFUSED_FLAGS, SUPPORTED_FLAGS } from './flags.js';
-import { suggestFlag } from './suggest-flag.js';
 
 /** A command line: the values of each flag, in order, and the other words. */
 export interface ParsedArguments {
@@ -140,6 +139,5 @@ export class NotSupported extends UnknownOption {
 function refusal(word: string, name: string): UnknownOption {
   if (refused.has(name))
     return new NotSupported(`error: the stand-in does not support option '${name}' of the real claude`);
-  const unknown = byName.has(name) ? word : name;
-  return new UnknownOption(`error: unknown option '${unknown}'${suggestFlag(unknown)}`);
+  return new UnknownOption(`error: unknown option '${byName.has(name) ? word : name}'`);
 }

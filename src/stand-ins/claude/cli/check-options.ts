@@ -6,7 +6,6 @@ import { isUuid } from '../output/ids.js';
 import type { Options } from './options.js';
 
 const SETTING_SOURCES = ['user', 'project', 'local'];
-const ALLOWED_BETA = 'context-1m-2025-08-07';
 const SCHEMA_TYPES = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'];
 
 export function checkSources({ settingSources }: Options): void {
@@ -60,22 +59,6 @@ export function checkVerbose({ outputFormat, verbose }: Options): void {
 export function knownEffort({ effort }: { effort?: string | undefined }): string | undefined {
   const wanted = effort?.toLowerCase();
   return EFFORTS.find((known) => known === wanted);
-}
-
-export function effortWarnings({ effort }: Options): string[] {
-  if (effort === undefined || knownEffort({ effort }) !== undefined) return [];
-  return [
-    `Warning: Unknown --effort value '${effort}' — ignoring it and using the default effort. Valid values: ${EFFORTS.join(', ')}.`,
-  ];
-}
-
-export function betaWarnings({ betas }: Options): string[] {
-  return betas
-    .filter((name) => name !== ALLOWED_BETA)
-    .map(
-      (name) =>
-        `Warning: Beta header '${name}' is not allowed. Only the following betas are supported: ${ALLOWED_BETA}`,
-    );
 }
 
 function checkSchema(text: string): void {

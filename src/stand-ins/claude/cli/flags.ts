@@ -95,7 +95,6 @@ export const SUPPORTED_FLAGS: readonly Flag[] = [
   one('file', '--scenario'),
   one('failure', '--failure'),
   one('version', '--claude-version'),
-  many('betas', '--betas'),
   one('level', '--effort'),
   none('--await-initialize'),
   none('--init'),
@@ -133,10 +132,11 @@ export const IGNORED_FLAGS: readonly Flag[] = [
   none('--no-chrome'),
   none('--ide'),
   none('--enable-auth-status'),
+  many('betas', '--betas'),
 ];
 
-/** Those of the refused flags below that the help of the real CLI does not list; programs of its vendor use them. */
-const REFUSED_AND_HIDDEN: readonly string[] = [
+/** Flags of the real CLI that the stand-in refuses, because ignoring them would change the result. */
+export const REFUSED_FLAGS: readonly string[] = [
   ...['--advisor', '--agent-color', '--agent-id', '--agent-name'],
   ...['--agent-type', '--agents-view-if-allowed', '--allow-other-models', '--append-subagent-system-prompt'],
   ...['--append-subagent-system-prompt-file', '--await-claim', '--client-data-url', '--correlation-id'],
@@ -147,73 +147,15 @@ const REFUSED_AND_HIDDEN: readonly string[] = [
   ...['--prefill', '--prefill-b64', '--proactivity', '--ref'],
   ...['--reply-on-resume', '--runner-declares', '--session-began-as-copy', '--team-name'],
   ...['--teammate-mode', '--watch-artifact', '--watch-artifact-no-autoreact', '--workload'],
+  ...['--background', '--bg', '--brief', '--channels', '--chrome', '--cloud', '--desktop', '--environment'],
+  ...['--file', '--from-pr', '--managed-settings-in-initialize', '--plugin-dir-no-mcp', '--plugin-url'],
+  ...['--project-config-root', '--prompt-suggestions', '--remote-control', '--remote-control-session-name-prefix'],
+  ...['--restricted', '--resume-drops-turn', '--resume-session-at', '--rewind-files', '--safe-mode', '--sdk-url'],
+  ...['--teleport', '--tmux', '--worktree', '-w'],
 ];
-
-/** Flags of the real CLI that the stand-in refuses, because ignoring them would change the result. */
-export const REFUSED_FLAGS: readonly string[] = [
-  ...REFUSED_AND_HIDDEN,
-  '--background',
-  '--bg',
-  '--brief',
-  '--channels',
-  '--chrome',
-  '--cloud',
-  '--desktop',
-  '--environment',
-  '--file',
-  '--from-pr',
-  '--managed-settings-in-initialize',
-  '--plugin-dir-no-mcp',
-  '--plugin-url',
-  '--project-config-root',
-  '--prompt-suggestions',
-  '--remote-control',
-  '--remote-control-session-name-prefix',
-  '--restricted',
-  '--resume-drops-turn',
-  '--resume-session-at',
-  '--rewind-files',
-  '--safe-mode',
-  '--sdk-url',
-  '--teleport',
-  '--tmux',
-  '--worktree',
-  '-w',
-];
-
-/** Flags that the help of the real CLI does not list: it suggests none of them for a misspelt one. */
-export const HIDDEN_FLAGS: ReadonlySet<string> = new Set([
-  ...REFUSED_AND_HIDDEN,
-  ...['--append-system-prompt-file', '--await-initialize', '--channels', '--claude-version'],
-  ...['--debug-to-stderr', '--enable-auth-status', '--enable-auto-mode', '--failure'],
-  ...['--fast-mode', '--managed-settings', '--managed-settings-in-initialize', '--max-thinking-tokens'],
-  ...['--max-turns', '--permission-prompt-tool', '--plugin-dir-no-mcp', '--project-config-root'],
-  ...['--resume-drops-turn', '--resume-session-at', '--rewind-files', '--scenario'],
-  ...['--sdk-url', '--session-mirror', '--system-prompt-file', '--task-budget'],
-  ...['--thinking', '--thinking-display'],
-]);
 
 /** Commands of the real CLI, which need no model. */
 export const REFUSED_COMMANDS: readonly string[] = [
-  'agents',
-  'attach',
-  'auth',
-  'auto-mode',
-  'doctor',
-  'gateway',
-  'import',
-  'install',
-  'kill',
-  'logs',
-  'mcp',
-  'plugin',
-  'plugins',
-  'purge',
-  'respawn',
-  'rm',
-  'setup-token',
-  'stop',
-  'ultrareview',
-  'update',
-  'upgrade',
+  ...['agents', 'attach', 'auth', 'auto-mode', 'doctor', 'gateway', 'import', 'install', 'kill', 'logs', 'mcp'],
+  ...['plugin', 'plugins', 'purge', 'respawn', 'rm', 'setup-token', 'stop', 'ultrareview', 'update', 'upgrade'],
 ];

@@ -55,7 +55,6 @@ export interface Options {
   scenario?: string;
   failure?: string;
   claudeVersion?: string;
-  betas: string[];
   effort?: string;
   awaitInitialize: boolean;
   /** Why hooks of the project's setup run. */
@@ -96,7 +95,6 @@ export function readOptions(argv: readonly string[]): Options {
     pluginDirs: all('--plugin-dir'),
     disableSlashCommands: has('--disable-slash-commands'),
     bare: has('--bare'),
-    betas: all('--betas'),
     noPermissionPrompts: last('--permission-prompts') === 'none',
     awaitInitialize: has('--await-initialize'),
     initOnly: has('--init-only'),

@@ -3,6 +3,7 @@ import { isObject, type JsonObject } from '../../../document/json.js';
 import { writeOut } from '../../shared/write-out.js';
 import { type Host, HostError } from '../output/host.js';
 import { uuid } from '../output/ids.js';
+import type { UserMessage } from '../session/user-message.js';
 
 const CLOSED = 'the host has closed the connection';
 
@@ -14,6 +15,7 @@ interface Waiting {
 /** The control channel: requests and answers in both directions, between the lines of the session. */
 export class ControlChannel implements Host {
   readonly #waiting = new Map<string, Waiting>();
+  readonly waiting: UserMessage[] = [];
   isClosed = false;
 
   /** Sends a request to the host, and waits for the answer. */

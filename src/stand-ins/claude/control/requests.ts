@@ -23,11 +23,11 @@ import type { CommandDefinition } from '../../../claude-code/slash-commands.js';
 import { defined } from '../../../document/defined.js';
 import { isObject, type JsonObject } from '../../../document/json.js';
 import { recordUnsupported } from '../../shared/record-call.js';
+import { REFUSED } from '../refused.js';
 import { isMode, mayBecome } from '../session/modes.js';
 import type { Session } from '../session/session.js';
 import { amongSkills, outputStyle } from '../turn/init-event.js';
 import { reconnectServer, setServers, toggleServer } from './mcp-requests.js';
-import { setModel, tellSwitch } from './model-requests.js';
 import { RefusedRequest } from './refused-request.js';
 
 type Handler = (session: Session, request: JsonObject) => JsonObject | undefined | Promise<JsonObject | undefined>;
@@ -55,7 +55,14 @@ export const HANDLERS = new Map<string, Handler>(
 export const REFUSED_REQUESTS: ReadonlySet<string> = new Set([
   ...['add_directory', 'background_tasks', 'cancel_async_message', 'channel_enable', 'claim_session'],
   ...['claude_authenticate', 'claude_oauth_callback', 'claude_oauth_wait_for_completion', 'export_conversation'],
-  ...['file_suggestions', 'fork_conversation', 'generate_session_title', 'get_binary_version', 'get_memory_dialog'],
+  ...[
+    'end_session',
+    'file_suggestions',
+    'fork_conversation',
+    'generate_session_title',
+    'get_binary_version',
+    'get_memory_dialog',
+  ],
   ...['get_plan', 'get_sandbox_dialog', 'get_session_cost', 'get_skills_dialog', 'get_status', 'get_task_output'],
   ...['get_usage', 'get_workspace_diff', 'list_models', 'list_permission_rules', 'mcp_authenticate', 'mcp_call'],
   ...['mcp_clear_auth', 'mcp_oauth_callback_url', 'mcp_read_resource', 'message_rated', 'read_file'],
@@ -67,10 +74,8 @@ export const REFUSED_REQUESTS: ReadonlySet<string> = new Set([
 ]);
 
 /** What the session tells after it has answered, before anything else happens. */
-export const ANNOUNCEMENTS = new Map<string, (session: Session) => void | Promise<void>>([
+export const ANNOUNCEMENTS = new Map<string, (session: Session) => void>([
   ['set_permission_mode', (session) => session.out.system('status', { status: null, permissionMode: session.mode })],
-  ['set_model', tellSwitch],
-  ['apply_flag_settings', tellSwitch],
 ]);
 
 function listModels(): JsonObject[] {
@@ -112,6 +117,7 @@ export function describeSession(session: Session): JsonObject {
     claude_code_version: version,
     current_permission_mode: session.mode,
     hook_on_failure_supported: true,
+    hooks_when_unanswered_kept: 0,
     other_hook_ask_outranks_host: true,
     ...(session.parts.hooks.some(({ source }) => source === 'sdk') ? { hooks_applied: true } : {}),
     analytics_disabled: true,
@@ -172,20 +178,24 @@ function setPermissionMode(session: Session, { mode }: JsonObject): JsonObject {
       'bypass_not_launched',
     );
   }
-  session.mode = mode;
+  session.chosen.mode = mode;
   return { mode };
 }
 
+function setModel(session: Session, { model }: JsonObject): JsonObject {
+  if ((model ?? '') !== '' && typeof model !== 'string')
+    throw new RefusedRequest('set_model: model must be a string', 'invalid_request', { model: session.model });
+  if (session.hooks.some(({ event }) => event === 'PreModelSwitch' || event === 'PostModelSwitch'))
+    recordUnsupported(REFUSED.switchHooks);
+  session.chosen.model = typeof model === 'string' ? model : 'default';
+  return { model: session.model };
+}
+
 /** All commands, as a host may show them. */
-export function listCommands({ parts, mcp }: Session): JsonObject[] {
+function listCommands({ parts }: Session): JsonObject[] {
   if (parts.options.disableSlashCommands) return [];
   const own = new Map(parts.commands.map((command) => [command.name, command]));
-  const served = (mcp?.prompts() ?? []).map(({ shownName: name, description }) => ({
-    name,
-    description,
-    argumentHint: '',
-  }));
-  return [...[...amongSkills(parts.commands), ...COMMANDS].map((name) => shown(name, own.get(name))), ...served];
+  return [...amongSkills(parts.commands), ...COMMANDS].map((name) => shown(name, own.get(name)));
 }
 
 /** A command as a host is told of it; without a definition, it is one of the CLI. */
@@ -289,7 +299,7 @@ function listPlugins(session: Session): JsonObject {
 const TAKEN = new Set(['model', 'permissions']);
 
 /** Settings that the host gives while the session runs, as if a flag had given them. */
-async function applySettings(session: Session, { settings }: JsonObject): Promise<undefined> {
+function applySettings(session: Session, { settings }: JsonObject): undefined {
   if (!isObject(settings))
     throw new Error(`apply_flag_settings requires \`settings\` to be an object, got ${typeof settings}`);
   const other = Object.keys(settings).find((key) => !TAKEN.has(key));
@@ -298,7 +308,7 @@ async function applySettings(session: Session, { settings }: JsonObject): Promis
     throw new Error(`the stand-in takes ${[...TAKEN].join(' and ')} of apply_flag_settings, not ${other}`);
   }
   const { model } = settings;
-  if (typeof model === 'string') await setModel(session, { model });
+  if (typeof model === 'string') setModel(session, { model });
   const rules = rulesOfSettings([{ settings, source: 'flagSettings', root: session.folder, origin: { inline: '' } }]);
   for (const list of ['allow', 'deny', 'ask'] as const) session.parts.rules[list].push(...rules[list]);
 }

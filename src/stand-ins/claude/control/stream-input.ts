@@ -12,32 +12,26 @@ import { REFUSED } from '../refused.js';
 import { connectMcp } from '../session/connect-mcp.js';
 import { Interrupted } from '../session/interrupted.js';
 import type { Session } from '../session/session.js';
-import { tellState } from '../session/state-events.js';
 import { takeNext, type UserMessage } from '../session/user-message.js';
 import { takeTitle } from '../turn/announce-title.js';
 import { beginSession } from '../turn/begin-session.js';
 import type { TurnEnd } from '../turn/close-turn.js';
 import { runTurn } from '../turn/turn.js';
-import { ControlChannel } from './channel.js';
+import type { ControlChannel } from './channel.js';
 import { RefusedRequest } from './refused-request.js';
-import {
-  ANNOUNCEMENTS,
-  checkInitialize,
-  describeSession,
-  HANDLERS,
-  hostHooks,
-  listCommands,
-  REFUSED_REQUESTS,
-} from './requests.js';
+import { ANNOUNCEMENTS, checkInitialize, describeSession, HANDLERS, hostHooks, REFUSED_REQUESTS } from './requests.js';
 
 /** Runs a session with `--input-format stream-json`: each line on stdin is a message, until stdin ends. */
-export async function runStreamInput(session: Session, forced: ForcedFailure | undefined): Promise<number> {
-  const input = new StreamInputSession(session, forced);
+export async function runStreamInput(
+  session: Session,
+  channel: ControlChannel,
+  forced: ForcedFailure | undefined,
+): Promise<number> {
+  const input = new StreamInputSession(session, channel, forced);
   const reader = new LineReader((line) => input.handleLine(line));
   let letGo = (): void => {};
   await new Promise<void>((resolve, reject) => {
     input.onFault = reject;
-    input.onEnd = resolve;
     letGo = listenToStdin({ onChunk: (chunk) => reader.push(chunk), onEnd: resolve });
   }).finally(() => letGo());
   reader.end();
@@ -46,23 +40,16 @@ export async function runStreamInput(session: Session, forced: ForcedFailure | u
 
 class StreamInputSession {
   onFault: (error: Error) => void = () => {};
-  /** The host wants no more of the session. */
-  onEnd: () => void = () => {};
   readonly #session: Session;
   readonly #forced: ForcedFailure | undefined;
-  readonly #channel = new ControlChannel();
+  readonly #channel: ControlChannel;
   /** The turns, one after the other. */
   #work: Promise<void> = Promise.resolve();
-  /** Hooks that hear of the last answer. */
-  #announced: Promise<void> = Promise.resolve();
   #started: Promise<unknown> | undefined;
   #connected: Promise<void> | undefined;
   /** The host has its answer to `initialize`, for which hooks of the start may take their time. */
   #introduced: Promise<void> | undefined;
   #hostServers: string[] = [];
-  #isInitialized = false;
-  /** The commands of servers that the host knows of. */
-  #toldCommands: string[] = [];
   #running: AbortController | undefined;
   #last: TurnEnd | undefined;
   /** What the host hears after the answer to its request. */
@@ -74,10 +61,10 @@ class StreamInputSession {
   /** Messages that the host has named. */
   readonly #known = new Set<string>();
 
-  constructor(session: Session, forced: ForcedFailure | undefined) {
+  constructor(session: Session, channel: ControlChannel, forced: ForcedFailure | undefined) {
     this.#session = session;
+    this.#channel = channel;
     this.#forced = forced;
-    session.host = this.#channel;
   }
 
   handleLine(line: string): void {
@@ -131,13 +118,14 @@ class StreamInputSession {
     if (id !== undefined) this.#known.add(id);
     const isFirst = !this.#isBusy;
     this.#isBusy = true;
-    if (!isFirst) session.waiting.push(message);
+    const { waiting } = this.#channel;
+    if (!isFirst) waiting.push(message);
     this.#work = this.#work.then(async () => {
       await this.#ready();
       // The agent may have heard it with another message.
-      const next = isFirst ? message : takeNext(session.waiting);
+      const next = isFirst ? message : takeNext(waiting);
       if (next !== undefined) await this.#play((signal) => runTurn(session, next, this.#forced, signal));
-      this.#isBusy = session.waiting.length > 0;
+      this.#isBusy = waiting.length > 0;
     });
     this.#work.catch((error: Error) => this.onFault(error));
   }
@@ -146,26 +134,16 @@ class StreamInputSession {
     await this.#start();
     await this.#connect();
     await this.#session.mcp?.ready();
-    this.#tellCommands();
-  }
-
-  /** Servers may have brought commands since the host was told of them. */
-  #tellCommands(): void {
-    const served = this.#session.mcp?.prompts().map(({ command }) => command) ?? [];
-    const isNews = this.#isInitialized && served.join('\n') !== this.#toldCommands.join('\n');
-    this.#toldCommands = served;
-    if (!isNews) return;
-    this.#session.out.system('commands_changed', { commands: listCommands(this.#session) });
   }
 
   async #play(turn: (signal: AbortSignal) => Promise<TurnEnd>): Promise<void> {
-    tellState(this.#session, 'running');
+    this.#session.out.tellState('running');
     this.#running = new AbortController();
     if (this.#endsFirst) this.#running.abort(new Interrupted());
     this.#endsFirst = false;
     this.#last = await turn(this.#running.signal);
     this.#running = undefined;
-    if (this.#session.waiting.length === 0) tellState(this.#session, 'idle');
+    if (this.#channel.waiting.length === 0) this.#session.out.tellState('idle');
   }
 
   /** Runs the SessionStart hooks: `initialize` does it, or else the first turn. */
@@ -215,18 +193,12 @@ class StreamInputSession {
       // The first message takes its time to begin, and ends then; a later one has begun, or does not hear of it.
       if (this.#running === undefined && this.#isBusy && this.#last === undefined) this.#endsFirst = true;
       this.#running?.abort(new Interrupted());
-      return { still_queued: this.#session.waiting.flatMap(({ uuid: id }) => id ?? []) };
-    }
-    if (subtype === 'end_session') {
-      this.#session.isEnding = true;
-      this.#running?.abort(new Interrupted());
-      return undefined;
+      return { still_queued: this.#channel.waiting.flatMap(({ uuid: id }) => id ?? []) };
     }
     const handler = HANDLERS.get(subtype);
     if (REFUSED_REQUESTS.has(subtype)) recordUnsupported(`${REFUSED.controlRequests} ${subtype}`);
     if (handler === undefined)
       throw new RefusedRequest(`Unsupported control request subtype: ${subtype}`, 'unsupported_request');
-    await this.#announced;
     if (subtype.startsWith('mcp_')) await this.#connect();
     return handler(this.#session, request);
   }
@@ -236,19 +208,12 @@ class StreamInputSession {
     if (this.#toldLater !== undefined) this.#session.out.emit(this.#toldLater);
     this.#toldLater = undefined;
     if (subtype === 'initialize') this.#connect().catch((error: Error) => this.onFault(error));
-    if (subtype === 'end_session') this.onEnd();
-    const announced = ANNOUNCEMENTS.get(subtype)?.(this.#session);
-    if (announced === undefined) return;
-    // What is asked next waits for the hooks that hear of it.
-    this.#announced = announced;
-    this.#work = this.#work.then(() => announced);
-    this.#work.catch((error: Error) => this.onFault(error));
+    ANNOUNCEMENTS.get(subtype)?.(this.#session);
   }
 
   #initialize(request: JsonObject): void {
-    this.#isInitialized = true;
     const { parts } = this.#session;
-    if (isStringList(request['skills'])) this.#session.chosenSkills = request['skills'];
+    if (isStringList(request['skills'])) parts.skills = request['skills'];
     if (request['forwardSubagentText'] === true) parts.options.forwardSubagentText = true;
     if (isStringList(request['sdkMcpServers'])) this.#hostServers = request['sdkMcpServers'];
     const { agents } = request;
@@ -263,7 +228,7 @@ class StreamInputSession {
         ...given,
       );
       const { model } = given.find(({ name }) => name === this.#session.ownAgent) ?? {};
-      if (model !== undefined && parts.options.model === undefined) this.#session.modelName = model;
+      if (model !== undefined && parts.options.model === undefined) this.#session.chosen.model = model;
     }
     const prompts = [request['systemPrompt'], request['appendSystemPrompt']]
       .flat()

@@ -19,8 +19,8 @@ export interface FailureReport {
   details?: string;
   terminalReason: string;
   stderr?: string;
-  /** Whether the stream had begun before it failed, and whether that is billed. */
-  begun?: 'billed' | 'unbilled';
+  /** The stream had begun before it failed. What it wrote counts once, or twice where a part of the answer was there. */
+  begun?: 'once' | 'twice';
   /** Before it gives up, the CLI tries to compact the conversation. */
   compactsFirst?: boolean;
   /** The CLI asks once more without a stream, and does not tell. */
@@ -84,11 +84,11 @@ export function reportFailure(failure: Failure, context: FailureContext): Failur
       );
     }
     case 'stall':
-      return { ...unreachable(DROPPED), begun: 'billed', asksWithoutStream: true };
+      return { ...unreachable(DROPPED), begun: 'once', asksWithoutStream: true };
     case 'connection_reset':
       return failure.partial_text === undefined
         ? unreachable(DROPPED)
-        : { ...unreachable(DROPPED), begun: 'billed', asksWithoutStream: true };
+        : { ...unreachable(DROPPED), begun: 'twice', asksWithoutStream: true };
     case 'partial_response':
       return cutOff();
     case 'malformed_json':
@@ -135,32 +135,7 @@ export function maxRetries(env: NodeJS.ProcessEnv): number {
     : wanted;
 }
 
-/** The transcript's account of one attempt that failed and is repeated. */
-export function retryError(failure: Failure, { status, fields }: FailureReport, requestId: string): JsonObject {
-  const common = { isNetworkDown: false, rateLimits: null, noResponse: null };
-  if (status === null || !isApiError(failure)) {
-    const message =
-      'ECONNRESET: The socket connection was closed unexpectedly. For more information, pass `verbose: true` in the second argument to fetch()';
-    const connection = { code: 'ECONNRESET', message, isSSLError: false };
-    return { message: 'Connection error.', formatted: 'Connection dropped (ECONNRESET)', connection, ...common };
-  }
-  const message = messageOf(failure);
-  const body = JSON.stringify({ type: 'error', error: { type: fields['api_error_type'], message } });
-  return {
-    message: `${status} ${body}`,
-    status,
-    requestId,
-    formatted: `${status} ${message}`,
-    connection: null,
-    ...common,
-  };
-}
-
 type ApiError = Extract<Failure, { type: ToldFailure }>;
-
-function isApiError(failure: Failure): failure is ApiError {
-  return failure.type in API_MESSAGES;
-}
 
 function messageOf(failure: ApiError): string {
   return failure.message ?? API_MESSAGES[failure.type];
@@ -228,7 +203,7 @@ function malformed(raw: string): FailureReport {
   return {
     ...unreadable(`API Error: ${jsonComplaint(raw)}`),
     stderr: `Could not parse message into JSON: ${raw}\nFrom chunk: ${chunk}\n`,
-    begun: 'unbilled',
+    begun: 'once',
   };
 }
 

@@ -32,7 +32,7 @@ export async function ask(
   const reply = session.conversation.play.judge({ ...questionPrompt(hook.event, text, input), model });
   const message = reply?.kind === 'message' ? reply.message : undefined;
   const answer = textOf(message ?? AGREED);
-  if (message !== undefined) session.hookRules.push(message.rulePath);
+  if (message !== undefined) session.out.judgedBy(message.rulePath);
   const tokens = messageTokens(message ?? AGREED, text.length);
   session.spending.add(model, tokens);
   if (session.parts.env[TELLS] === '1')

@@ -46,11 +46,11 @@ async function outcomeOf(
   const request = { subtype: 'hook_callback', callback_id: asked.id, input, tool_use_id: toolUseIdOf(input) };
   let answer: unknown;
   try {
-    answer = await session.host?.ask(request, signal);
+    answer = await session.parts.host?.ask(request, signal);
   } catch (error) {
     if (limit.aborted) return afterTimeout(event, timeoutMs);
     // A turn that is interrupted, or the end of the session: nobody is there to be asked.
-    if (!(error instanceof HostError) || session.host?.isClosed) return {};
+    if (!(error instanceof HostError) || session.parts.host?.isClosed) return {};
     return failed(session, hook, asked, `Error: ${error.message}`);
   }
   const read = readHostAnswer(event, answer);

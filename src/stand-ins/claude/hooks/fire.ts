@@ -43,7 +43,6 @@ export async function fireHooks(
   const running = hooks.map(async (hook, at) => {
     const run = await runOne(session, hook, input, { name, shown, signal, at });
     ended.push(run);
-    if (event === 'PreToolUse') emitNoVerdict(session, run, fields);
     return run;
   });
   onStarted?.();
@@ -68,7 +67,7 @@ function complainOfFailures(runs: readonly HookRun[]): void {
 
 /** The real CLI shows hooks of the start in the stream even without --include-hook-events. */
 function isShown(event: HookEventName, includeHookEvents: boolean): boolean {
-  return event === 'Setup' || event === 'SessionStart' || (includeHookEvents && !isUntold(event));
+  return hookEventFacts(event).place === 'start' || (includeHookEvents && !isUntold(event));
 }
 
 function hookName(input: HookInput): string {
@@ -135,7 +134,7 @@ async function runOne(
   const run = hook.background === true ? undefined : await Promise.race([ended, announced]);
   signal?.removeEventListener('abort', abort);
   if (run !== undefined) return tell(toldRun(run));
-  leaveRunning(session, { hook, name, input, ended, stop, tell });
+  leaveRunning(session, { hook, name, ended, stop, tell });
   return { hook, stdout: '', stderr: '', exitCode: 0, outcome: 'success', durationMs: 0, inBackground: true };
 }
 
@@ -184,8 +183,6 @@ function environmentOf(session: Session, { plugin, event }: Hook, input: HookInp
 /** Writes down what hooks said, and keeps for the model what it is told of it. */
 function record(session: Session, input: HookInput, name: string, runs: readonly HookRun[]): void {
   if (hookEventFacts(input.hook_event_name).unheard) return;
-  // Nor of the end of the subagent that writes the summary of a conversation.
-  if (input.hook_event_name === 'SubagentStop' && session.subagent === undefined) return;
   const toolUseId = typeof input['tool_use_id'] === 'string' ? input['tool_use_id'] : uuid();
   // What hooks said at the start of an earlier process is in the conversation already.
   const said = hookAttachments(name, runs, toolUseId).filter(
@@ -199,7 +196,7 @@ function record(session: Session, input: HookInput, name: string, runs: readonly
   session.atWork.notes.push(...said.flatMap(({ note }) => note ?? []));
   switch (input.hook_event_name) {
     case 'SessionStart':
-      session.hookedAtStart = true;
+      session.conversation.hookedAtStart = true;
       session.transcript.hold(lines);
       break;
     // The transcript of a subagent begins when it does.
@@ -235,29 +232,4 @@ function record(session: Session, input: HookInput, name: string, runs: readonly
     default:
       session.out.write(lines);
   }
-}
-
-/** Exit codes of a shell that could not run the command. */
-const NOT_RUN: ReadonlySet<number> = new Set([126, 127]);
-
-/** The CLI warns once of each hook that was to judge a tool and did not. */
-function emitNoVerdict(session: Session, run: HookRun, fields: JsonObject): void {
-  const { hook, outcome, exitCode } = run;
-  // Of a subagent's tools the host is not told.
-  if (session.subagent !== undefined || session.warnedOf.has(hook)) return;
-  const timedOut = outcome === 'cancelled';
-  const isUnusable = run.hasWrongOutput || NOT_RUN.has(exitCode) || ('prompt' in hook.run && exitCode === 1);
-  if (!timedOut && !isUnusable) return;
-  session.warnedOf.add(hook);
-  const { plugin } = hook;
-  const what = timedOut ? "didn't answer in time" : 'gave no usable answer';
-  session.out.system('informational', {
-    content: `A hook${plugin === undefined ? '' : ` of the "${plugin.name}" plugin`} ${what}, so it didn't check this action.`,
-    level: 'warning',
-    tag: 'hook_no_verdict',
-    hook_no_verdict: {
-      ...{ hook_event: 'PreToolUse', tool_use_id: fields['tool_use_id'], timed_out: timedOut },
-      ...(plugin === undefined ? {} : { plugin_id: plugin.id, plugin_root: plugin.root }),
-    },
-  });
 }

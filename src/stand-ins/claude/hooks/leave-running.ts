@@ -1,12 +1,11 @@
 import { lateWords } from '../../../claude-code/hooks/background.js';
-import type { Hook, HookInput, HookRun } from '../../../claude-code/hooks/hook.js';
+import type { Hook, HookRun } from '../../../claude-code/hooks/hook.js';
 import type { Session } from '../session/session.js';
 import { attachmentLine } from './attachment-line.js';
 
 interface LeftRunning {
   hook: Hook;
   name: string;
-  input: HookInput;
   ended: Promise<HookRun>;
   stop: AbortController;
   /** Tells a host how it ended. */
@@ -14,17 +13,16 @@ interface LeftRunning {
 }
 
 /** Lets a hook go on while the session does other things. */
-export function leaveRunning(session: Session, { hook, name, input, ended, stop, tell }: LeftRunning): void {
-  const { backgroundHooks } = session;
-  const id = `async_hook_${++backgroundHooks.count}`;
+export function leaveRunning(session: Session, { hook, name, ended, stop, tell }: LeftRunning): void {
+  const { background } = session;
   const { event } = hook;
   const keep = (run: HookRun): void => {
     tell(run);
-    const words = lateWords(id, name, input, run);
-    if (words === undefined) return;
-    const { attachment, notes } = words;
+    const notes = lateWords(run.stdout);
+    if (notes.length === 0) return;
+    const attachment = { type: 'async_hook_response', hookName: name, hookEvent: event };
     const line = attachmentLine(attachment, notes, session.parts.clock.timestamp());
-    session.lateWords.push({ line, ...(notes.length === 0 ? {} : { note: notes.join('\n') }) });
+    background.say({ line, note: notes.join('\n') });
   };
-  backgroundHooks.add({ event, ended: ended.then(keep), stop });
+  background.hooks.add({ event, ended: ended.then(keep), stop });
 }

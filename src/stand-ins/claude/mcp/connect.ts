@@ -12,9 +12,6 @@ const CAPABILITIES = { roots: { listChanged: true }, elicitation: { form: {}, ur
 /** So long a server may take to say which versions it knows; then it is an old one, which says nothing. */
 const PROBE_MS = 3_000;
 
-/** The lists that a server may change, and how it is asked to tell. */
-const CHANGING = { tools: 'toolsListChanged', prompts: 'promptsListChanged', resources: 'resourcesListChanged' };
-
 export interface Connection {
   peer: Peer;
   capabilities: JsonObject;
@@ -89,23 +86,8 @@ async function discover(peer: Peer, { version, timeoutMs }: ConnectOptions): Pro
   peer.meta = meta;
   peer.useVersion(MODERN);
   const offered = isObject(capabilities) ? capabilities : {};
-  listen(peer, offered);
   const told = isObject(_meta) ? _meta['io.modelcontextprotocol/serverInfo'] : undefined;
   return { peer, capabilities: offered, info: infoOf(told) };
-}
-
-/** Asks a server to tell of changes. It answers when there will be none any more. */
-function listen(peer: Peer, capabilities: JsonObject): void {
-  const wanted = Object.entries(CHANGING).filter(([list]) => mayChange(capabilities, list));
-  if (wanted.length === 0) return;
-  const notifications = Object.fromEntries(wanted.map(([, name]) => [name, true]));
-  peer.request('subscriptions/listen', { notifications }, { id: 'listen:0' }).catch(() => {});
-}
-
-/** Whether a server has said that a list of its own may change. */
-export function mayChange(capabilities: JsonObject, list: string): boolean {
-  const about = capabilities[list];
-  return isObject(about) && about['listChanged'] === true;
 }
 
 async function shakeHands(peer: Peer, { version, isOfHost }: ConnectOptions, timeoutMs: number): Promise<Connection> {

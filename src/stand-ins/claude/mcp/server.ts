@@ -7,7 +7,7 @@ import { recordUnsupported } from '../../shared/record-call.js';
 import type { Host } from '../output/host.js';
 import { REFUSED } from '../refused.js';
 import type { McpServerConfig, McpSource } from './config.js';
-import { type Connection, connect, kindOf, mayChange } from './connect.js';
+import { type Connection, connect, kindOf } from './connect.js';
 import { createServerLog } from './server-log.js';
 
 const DEFAULT_TIMEOUT_MS = 30_000;
@@ -26,11 +26,6 @@ export interface McpConnectOptions {
   timeoutMs?: number;
 }
 
-interface ServerPrompt {
-  name: string;
-  description: string;
-}
-
 /** One MCP server of a session. */
 export class McpServer {
   readonly name: string;
@@ -42,20 +37,15 @@ export class McpServer {
   listProblem: string | undefined;
   info: { name: string; version: string } | undefined;
   tools: { name: string; annotations: JsonObject }[] = [];
-  prompts: ServerPrompt[] = [];
   hasResources = false;
   /** Resolves when it is known whether it can be reached. */
   connecting: Promise<void> = Promise.resolve();
-  /** Resolves when it is known again what it has. */
-  listing: Promise<void> = Promise.resolve();
   /** The host has given it while the session ran. */
   isSetByHost = false;
   readonly #options: McpConnectOptions;
   readonly #variables: Record<string, string>;
   #connection: Connection | undefined;
   #restarting: Promise<void> | undefined;
-  /** The lists that are to be asked for again. */
-  readonly #changed = new Set<string>();
   #stopping = new AbortController();
 
   constructor({ name, source, config, variables = {} }: McpServerConfig, options: McpConnectOptions) {
@@ -86,7 +76,6 @@ export class McpServer {
     this.error = undefined;
     this.info = undefined;
     this.tools = [];
-    this.prompts = [];
     this.hasResources = false;
   }
 
@@ -119,19 +108,12 @@ export class McpServer {
       const { info, capabilities } = this.#connection;
       this.info = info;
       this.hasResources = isObject(capabilities['resources']);
-      await this.#listAll();
+      await this.#listTools();
       this.status = 'connected';
     } catch (error) {
       this.error = error instanceof ServerError ? error : new ServerError(String(error));
       this.status = this.error.code === 'UNAUTHORIZED' ? 'needs-auth' : 'failed';
     }
-  }
-
-  /** Those without a handshake are asked for their tools last. */
-  async #listAll(): Promise<void> {
-    const lists = [() => this.#listTools(), () => this.#listPrompts()];
-    const ordered = this.#connection?.peer.meta === undefined ? lists : lists.reverse();
-    await Promise.all(ordered.map((list) => list()));
   }
 
   async #connect(): Promise<Connection> {
@@ -183,9 +165,6 @@ export class McpServer {
 
   /** What the server may ask of us, and what it may tell. */
   #handlers(): Handlers {
-    const changed = (list: string, again: () => Promise<void>) => (): void => {
-      if (mayChange(this.#connection?.capabilities ?? {}, list)) this.#listAgain(list, again);
-    };
     return {
       ping: () => ({}),
       ...(this.isOfHost
@@ -194,20 +173,8 @@ export class McpServer {
             'roots/list': () => ({ roots: [{ uri: pathToFileURL(this.#options.cwd).href }] }),
             'elicitation/create': () => this.#cancel(),
           }),
-      'notifications/tools/list_changed': changed('tools', () => this.#listTools()),
-      'notifications/prompts/list_changed': changed('prompts', () => this.#listPrompts()),
+      'notifications/tools/list_changed': () => recordUnsupported(`${REFUSED.otherTools} ${this.name}`),
     };
-  }
-
-  /** However often a server says that a list has changed, it is asked once more when it has answered. */
-  #listAgain(list: string, again: () => Promise<void>): void {
-    if (this.#changed.has(list)) return;
-    this.#changed.add(list);
-    this.listing = this.listing.then(() => {
-      this.#changed.delete(list);
-      return again();
-    });
-    this.listing.catch(() => {});
   }
 
   /** Nobody is asked. */
@@ -230,16 +197,6 @@ export class McpServer {
         await sleep(TRIES_MS[tried], undefined, { signal: this.#stopping.signal }).catch(() => {});
       }
     }
-  }
-
-  /** The CLI asks no server of a host for them. */
-  async #listPrompts(): Promise<void> {
-    if (this.isOfHost || !isObject(this.#connection?.capabilities['prompts'])) return;
-    const prompts = await this.#list('prompts').catch(() => []);
-    this.prompts = prompts.map(({ name, description }) => ({
-      name: String(name),
-      description: typeof description === 'string' ? description : '',
-    }));
   }
 
   /** All pages of a list. */

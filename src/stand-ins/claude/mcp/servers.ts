@@ -15,7 +15,6 @@ const PATIENCE_VARIABLE = 'UNDERSTUDY_MCP_PATIENCE_MS';
 
 /** What a server answered to a call. */
 export interface ServerAnswer {
-  server: string;
   content: JsonObject[];
   structured?: unknown;
   meta?: unknown;
@@ -90,8 +89,6 @@ export class McpServers {
   /** Resolves when a prompt need not wait any longer. */
   async ready(): Promise<void> {
     await this.#needed;
-    const listed = Promise.all(this.#servers.map(({ listing }) => listing));
-    await Promise.race([listed, sleep(this.#patienceMs, undefined, { ref: false })]);
   }
 
   /** The servers for the first line of the stream. */
@@ -132,15 +129,9 @@ export class McpServers {
     return this.#servers.some(({ hasResources, status }) => hasResources && status === 'connected');
   }
 
-  /** The prompts of all servers: each is a command. */
-  prompts(): { command: string; shownName: string; description: string }[] {
-    return this.#servers.flatMap((server) =>
-      server.prompts.map(({ name, description }) => ({
-        command: `mcp__${plain(server.name)}__${name}`,
-        shownName: `${server.name}:${name} (MCP)`,
-        description,
-      })),
-    );
+  /** Whether a typed command may be a prompt of a server. */
+  mayHavePrompt(command: string): boolean {
+    return this.#servers.some(({ name }) => command.startsWith(`mcp__${plain(name)}__`));
   }
 
   /** Where a tool comes from. */
@@ -171,7 +162,7 @@ export class McpServers {
     const asked = server.request('tools/call', { name: tool, arguments: input, _meta: meta }, options);
     const result = await asTool(asked, signal);
     if (result['isError'] === true) throw new ToolFailure(errorIn(result));
-    return answerOf(server, result);
+    return answerOf(result);
   }
 
   async close(gently = false): Promise<void> {
@@ -239,9 +230,9 @@ function blocksIn({ content }: JsonObject): JsonObject[] {
   return Array.isArray(content) ? (content as JsonObject[]) : [];
 }
 
-function answerOf({ name }: McpServer, result: JsonObject): ServerAnswer {
+function answerOf(result: JsonObject): ServerAnswer {
   const { structuredContent: structured, _meta: meta } = result;
-  return { server: name, content: blocksIn(result), ...defined({ structured, meta }) };
+  return { content: blocksIn(result), ...defined({ structured, meta }) };
 }
 
 /** What a server says has gone wrong. */

@@ -114,17 +114,3 @@ export function streamEvent(
     api_message_id: messageId,
   };
 }
-
-/** The subagent statistics of a session without subagents. */
-export const noSubagents = (): JsonObject => ({
-  spawned: 0,
-  requested: { background: 0, foreground: 0, unset: 0 },
-  started_in_background: 0,
-  max_depth: 0,
-  spawned_by_subagents: 0,
-  completed: 0,
-  failed: 0,
-  killed: { parent: 0, user: 0, system: 0 },
-  refused: { depth_limit: 0, concurrency_limit: 0, budget: 0 },
-  by_type: {},
-});

@@ -46,10 +46,8 @@ export class AgentAtWork {
     this.subagent = subagent;
   }
 
-  /** Files that it has worked with since it was last told of instructions. */
+  /** Files that it has worked with since somebody looked whether there are instructions for them. */
   readonly touched: string[] = [];
-  /** Instructions of which it was told because it worked with a file. */
-  readonly shownMemory = new Set<string>();
 
   /** From now on its conversation knows these tools. */
   nameTools(names: readonly string[]): void {

@@ -1,7 +1,10 @@
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+<<<<<<< HEAD
 import { projectSlug } from '../../../claude-code/config-paths.js';
+=======
+import { sessionTemp } from '../../../claude-code/config-paths.js';
 import type { JsonObject } from '../../../document/json.js';
+>>>>>>> facts
 import type { Session } from './session.js';
 
 /** Whether subagents and commands may run in the background. */
@@ -11,23 +14,5 @@ export function allowsBackground(session: Session): boolean {
 
 /** The file that the CLI names for what a task writes. */
 export function outputFileOf({ id, parts }: Session, taskId: string): string {
-  const temporary = parts.env['CLAUDE_CODE_TMPDIR'] ?? tmpdir();
-  return join(temporary, `claude-${process.getuid?.() ?? 0}`, projectSlug(parts.cwd), id, 'tasks', `${taskId}.output`);
-}
-
-/** Tells a host of a task that runs in the background from now on. */
-export function addTask(session: Session, listed: JsonObject): void {
-  setTasks(session, [...session.backgroundTasks, listed]);
-}
-
-export function removeTask(session: Session, listed: JsonObject): void {
-  setTasks(
-    session,
-    session.backgroundTasks.filter((one) => one !== listed),
-  );
-}
-
-function setTasks(session: Session, tasks: JsonObject[]): void {
-  session.backgroundTasks = tasks;
-  session.out.system('background_tasks_changed', { tasks });
+  return join(sessionTemp(parts.env, parts.cwd, id), 'tasks', `${taskId}.output`);
 }

@@ -26,7 +26,7 @@ async function startServers(session: Session, configs: readonly McpServerConfig[
     cwd,
     env: session.childEnvironment('server'),
     version,
-    host: session.host,
+    host: session.parts.host,
     ...defined({ timeoutMs }),
   });
   return session.mcp;

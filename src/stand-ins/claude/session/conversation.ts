@@ -14,6 +14,8 @@ export class Conversation {
   answered = 0;
   /** How many failures of the API it has. */
   failed = 0;
+  /** Hooks ran when it began. The real CLI counts that as a message, whatever they said. */
+  hookedAtStart = false;
   /** What the model has been told beside it: agents, skills, what hooks said. */
   known = new Set<string>();
   /** What the model has read of skills and commands, by their names. */

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../../../document/json.js';
+import type { LogEntry, RequestLog } from '../../shared/request-log.js';
 import { systemEvent, userEvent } from '../output/events.js';
 import type { Output, OutputEvent } from '../output/formats.js';
 import { uuid } from '../output/ids.js';
@@ -8,7 +9,14 @@ import type { Transcript, TranscriptLine } from './transcript.js';
 
 /** Whose words it sends. */
 interface Sender {
-  readonly parts: { clock: Clock; output: Output };
+  readonly parts: {
+    clock: Clock;
+    output: Output;
+    log: RequestLog;
+    argv: readonly string[];
+    cwd: string;
+    env: NodeJS.ProcessEnv;
+  };
   readonly id: string;
   readonly atWork: AgentAtWork;
   readonly transcript: Transcript;
@@ -23,15 +31,29 @@ interface About {
   parentToolUseId?: string | null;
 }
 
-/** All that a session says: an event for the host, a line in the transcript of whoever speaks, or both of one fact. */
+/** How a turn has ended. */
+interface TurnFact {
+  /** Absent: the host is not told. */
+  event?: OutputEvent;
+  /** Absent: it was no prompt of the user. */
+  log?: Omit<LogEntry, 'time' | 'pid' | 'argv' | 'cwd' | 'session_id'>;
+  /** Absent: nothing is kept of it. */
+  line?: JsonObject & { type: string };
+}
+
+/** All that a session says of one fact: an event for the host, a line in the transcript of whoever speaks, an entry of the log. */
 export class Outbox {
   /** What a subagent does that a host hears of when it has ended. */
   held: OutputEvent[] | undefined;
   /** Events that are shown with the beginning of the next turn. */
   afterInit: OutputEvent[] = [];
-  /** How many results there were. */
-  results = 0;
   readonly #sender: Sender;
+  #results = 0;
+  #state: 'running' | 'idle' = 'idle';
+  /** What is said only once. */
+  readonly #said = new Set<string>();
+  /** The rules of the scenario that have answered hooks since the last entry of the log. */
+  #judges: string[] = [];
 
   constructor(sender: Sender) {
     this.#sender = sender;
@@ -103,6 +125,43 @@ export class Outbox {
       event: this.#subagent === undefined ? { isSynthetic: true } : undefined,
       line: { isMeta: true },
     });
+  }
+
+  /** Tells how a turn has ended. Who has seen the result may look into the log. */
+  endTurn({ event, log, line }: TurnFact): void {
+    const { id, transcript, parts } = this.#sender;
+    if (log !== undefined) {
+      const { argv, cwd, clock } = parts;
+      const matched = [...log.matched, ...this.#judges.splice(0)];
+      parts.log.write({ time: clock.timestamp(), pid: process.pid, argv, cwd, session_id: id, ...log, matched });
+    }
+    if (event !== undefined) this.emit({ ...event, result_index: this.#results++ });
+    if (line === undefined) return;
+    transcript.addLines(line);
+    transcript.flush();
+  }
+
+  /** A rule of the scenario has answered a hook. */
+  judgedBy(rule: string): void {
+    this.#judges.push(rule);
+  }
+
+  /** A host that asked for it hears when the session works, and when nothing is left to do. */
+  tellState(state: 'running' | 'idle'): void {
+    if (this.#sender.parts.env['CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS'] !== '1' || this.#state === state) return;
+    this.#state = state;
+    this.system('session_state_changed', { state });
+  }
+
+  /** Whether something that is said once is said for the first time. */
+  isFirst(what: string): boolean {
+    if (this.#said.has(what)) return false;
+    this.#said.add(what);
+    return true;
+  }
+
+  hasSaid(what: string): boolean {
+    return this.#said.has(what);
   }
 
   /** Writes lines about hooks, and shows what they say to the user. */

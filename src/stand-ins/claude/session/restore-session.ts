@@ -23,7 +23,6 @@ export function restoreSession(session: Session, stored: StoredSession): void {
   session.conversation.answered = answersIn(lines);
   for (const tool of lines.flatMap(toolsNamed)) session.atWork.namedTools.add(tool);
   for (const line of lines) restoreSeenFile(session, line);
-  for (const path of lines.flatMap(shownMemory)) session.atWork.shownMemory.add(path);
   if (isFork) transcript.inherit(lines.filter(({ type }) => INHERITED.has(String(type))));
 }
 
@@ -92,11 +91,6 @@ function textsIn(content: unknown): string[] {
   if (typeof content === 'string') return [content];
   if (!Array.isArray(content)) return [];
   return content.filter(isObject).flatMap((block) => textsIn(block['text'] ?? block['content']));
-}
-
-/** The instructions of which a line tells. */
-function shownMemory({ attachment }: JsonObject): string[] {
-  return isObject(attachment) && attachment['type'] === 'nested_memory' ? [String(attachment['path'])] : [];
 }
 
 /** The tools that a line of an earlier process names: the agent's own, and those that a subagent used. */

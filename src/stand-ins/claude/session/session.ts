@@ -1,5 +1,6 @@
+import { join } from 'node:path';
 import type { AgentDefinition } from '../../../claude-code/agent-definitions.js';
-import type { ConfigPaths } from '../../../claude-code/config-paths.js';
+import { type ConfigPaths, sessionTemp } from '../../../claude-code/config-paths.js';
 import { type HookEventName, hookEventFacts } from '../../../claude-code/hooks/events.js';
 import type { Hook, HookInput } from '../../../claude-code/hooks/hook.js';
 import { sessionFields } from '../../../claude-code/hooks/session-fields.js';
@@ -21,14 +22,13 @@ import type { Options } from '../cli/options.js';
 import type { McpServers } from '../mcp/servers.js';
 import type { Output } from '../output/formats.js';
 import type { Host } from '../output/host.js';
+import { uuid } from '../output/ids.js';
 import { AgentAtWork, type RunningSubagent } from './agent-at-work.js';
-import { BackgroundHooks } from './background-hooks.js';
+import { Background } from './background.js';
 import type { Clock } from './clock.js';
 import { Conversation } from './conversation.js';
 import { Outbox } from './outbox.js';
-import { Relay } from './relay.js';
 import { Spending } from './spending.js';
-import type { SpawnedAgent, TaskNotice } from './task-notice.js';
 import type { Transcript, TranscriptLine } from './transcript.js';
 import { TurnState } from './turn-state.js';
 import type { UserMessage } from './user-message.js';
@@ -47,6 +47,9 @@ export interface SessionParts {
   play: Play;
   output: Output;
   log: RequestLog;
+  host: Host | undefined;
+  /** Messages of the user that the agent has not heard yet. */
+  waiting: readonly UserMessage[];
   transcript: Transcript;
   settingsFiles: SettingsFile[];
   settings: JsonObject;
@@ -55,6 +58,7 @@ export interface SessionParts {
   directories: string[];
   plugins: LoadedPlugin[];
   pluginProblems: PluginProblem[];
+  pluginWarnings: PluginProblem[];
   commands: CommandDefinition[];
   agents: AgentDefinition[];
   /** The name by which the model was chosen. */
@@ -63,70 +67,74 @@ export interface SessionParts {
   /** Prompts that earlier processes of this session have had. */
   prompts: number;
   source: 'startup' | 'resume' | 'fork';
+  /** The only skills that the model may call, where the host has chosen some. */
+  skills?: readonly string[];
+}
+
+/** What the user, a hook or the host has chosen: it counts until somebody chooses something else. */
+interface Chosen {
+  /** The name of the model. */
+  model: string;
+  mode: PermissionMode;
+  title: string | undefined;
 }
 
 /**
- * One session of the stand-in: `parts` is fixed at the start, `conversation` is what its agent has in mind, `turn` is of
- * one turn, and `out` sends what it says.
+ * One session of the stand-in: `parts` is fixed when it has begun, `turn` is of one turn, `out` sends all that it says, and
+ * `background` is what goes on beside it. `/clear` begins another conversation.
  */
 export class Session {
   readonly parts: SessionParts;
-  #folder: string;
-  /** `/clear` begins another one. */
-  conversation: Conversation;
-  readonly spending = new Spending();
-  /** The agent that is at work. */
-  atWork = new AgentAtWork();
-  readonly relay = new Relay(this);
-  /** What counts for the turn that runs, or ran last. */
-  turn = new TurnState();
   readonly out = new Outbox(this);
-  mode: PermissionMode;
-  /** What a plan goes back to. */
-  modeBeforePlan: PermissionMode = 'default';
+  readonly background = new Background(this.out);
+  readonly spending = new Spending();
+  readonly chosen: Chosen;
+  /** Where the shell is, from which paths are read. */
+  readonly shell: { folder: string; hasRun: boolean };
   mcp: McpServers | undefined;
-  host: Host | undefined;
-  /** Messages of the user that are not heard yet. */
-  readonly waiting: UserMessage[] = [];
-  title: string | undefined;
-  /** The host has ended it: what is cut off then is marked in the transcript. */
-  isEnding = false;
-  /** A command of the shell has run. */
-  hasRunShell = false;
-  /** The only skills that the model may call, where the host has chosen some. */
-  chosenSkills: readonly string[] | undefined;
-  /** The name by which the model was chosen. */
-  modelName: string;
-  /** What hooks have not heard yet of a model that the host has chosen. */
-  switchedModel: JsonObject | undefined;
-  /** The rules of the scenario that have answered hooks in this turn. */
-  hookRules: string[] = [];
-  readonly backgroundHooks = new BackgroundHooks();
-  /** What hooks in the background have said since the last request: a line of the transcript each, and what the model reads. */
-  lateWords: { line: TranscriptLine; note?: string }[] = [];
-  /** Subagents in the background that have not begun yet: they work while nobody waits for the model. */
-  launched: (() => Promise<void>)[] = [];
-  /** The tasks in the background that have not ended, as a host is told. */
-  backgroundTasks: JsonObject[] = [];
-  /** What the agent is to hear of tasks that have ended in the background. */
-  notices: TaskNotice[] = [];
-  readonly spawned: SpawnedAgent[] = [];
-  /** Models that the CLI does not know, and has said so. */
-  readonly unknownModels = new Set<string>();
-  /** Actions were refused because nothing checks them. */
-  lacksCheck = false;
-  /** Hooks ran when the conversation began. The real CLI counts that as a message, whatever they said. */
-  hookedAtStart = false;
-  /** Hooks of which the host knows that they did not judge a tool. */
-  readonly warnedOf = new Set<Hook>();
-  state: 'running' | 'idle' = 'idle';
+  #conversation: Conversation;
+  #turn = new TurnState();
+  #atWork = new AgentAtWork();
 
   constructor(parts: SessionParts) {
     this.parts = parts;
-    this.#folder = parts.cwd;
-    this.conversation = new Conversation(parts.transcript, parts.play, parts.prompts);
-    this.modelName = parts.model;
-    this.mode = parts.mode;
+    this.#conversation = new Conversation(parts.transcript, parts.play, parts.prompts);
+    this.shell = { folder: parts.cwd, hasRun: false };
+    this.chosen = { model: parts.model, mode: parts.mode, title: undefined };
+  }
+
+  /** What its agent has in mind. */
+  get conversation(): Conversation {
+    return this.#conversation;
+  }
+
+  beginConversation(conversation: Conversation): void {
+    this.#conversation = conversation;
+  }
+
+  /** What counts for the turn that runs, or ran last. */
+  get turn(): TurnState {
+    return this.#turn;
+  }
+
+  beginTurn(): void {
+    this.#turn = new TurnState(uuid());
+  }
+
+  /** The agent that is at work. */
+  get atWork(): AgentAtWork {
+    return this.#atWork;
+  }
+
+  /** Lets a subagent work to its end: what happens meanwhile is its own. */
+  async letWork<T>(agent: AgentAtWork, work: () => Promise<T>): Promise<T> {
+    const before = this.#atWork;
+    this.#atWork = agent;
+    try {
+      return await work();
+    } finally {
+      this.#atWork = before;
+    }
   }
 
   get transcript(): Transcript {
@@ -137,9 +145,12 @@ export class Session {
     return this.transcript.context.sessionId;
   }
 
-  /** Where the shell is, from which paths are read: a command may change it. */
   get folder(): string {
-    return this.#folder;
+    return this.shell.folder;
+  }
+
+  get mode(): PermissionMode {
+    return this.chosen.mode;
   }
 
   get subagent(): RunningSubagent | undefined {
@@ -148,7 +159,7 @@ export class Session {
 
   /** The model of the session, or of the command of this turn. */
   get model(): string {
-    return resolveModel(this.turn.ofCommand.model ?? this.modelName);
+    return resolveModel(this.turn.ofCommand.model ?? this.chosen.model);
   }
 
   /** The mode of whoever speaks. */
@@ -158,7 +169,7 @@ export class Session {
 
   /** Whether the model may call a skill. The host may leave out the plugin. */
   offersSkill(name: string): boolean {
-    return this.chosenSkills?.some((chosen) => chosen === name || name.endsWith(`:${chosen}`)) ?? true;
+    return this.parts.skills?.some((chosen) => chosen === name || name.endsWith(`:${chosen}`)) ?? true;
   }
 
   /** What is written of that agent; nothing where it is one of the CLI. */
@@ -180,7 +191,7 @@ export class Session {
 
   /** The model that is asked: some are chosen for the work, and another one plans it. */
   get askedModel(): string {
-    return this.subagent?.model ?? answeringModel(this.turn.ofCommand.model ?? this.modelName, this.mode === 'plan');
+    return this.subagent?.model ?? answeringModel(this.turn.ofCommand.model ?? this.chosen.model, this.mode === 'plan');
   }
 
   /** The built-in tools that `--tools` leaves, unless those are the usual ones. */
@@ -191,8 +202,8 @@ export class Session {
 
   /** What hooks in the background have said goes with the next request. Gives the lines about it. */
   takeLateWords(): TranscriptLine[] {
-    const late = this.lateWords.splice(0);
-    this.atWork.notes.push(...late.flatMap(({ note }) => note ?? []));
+    const late = this.background.takeLateWords();
+    this.atWork.notes.push(...late.map(({ note }) => note));
     return late.map(({ line }) => line);
   }
 
@@ -203,14 +214,14 @@ export class Session {
 
   /** The shell has gone to another folder. */
   moveTo(folder: string): void {
-    this.#folder = folder;
+    this.shell.folder = folder;
     this.transcript.context.cwd = folder;
   }
 
   permissionContext(): PermissionContext {
     const { rules, directories, commands } = this.parts;
     const own = { ...rules, allow: [...rules.allow, ...this.turn.rules] };
-    const isFresh = !this.hasRunShell;
+    const isFresh = !this.shell.hasRun;
     return { mode: this.actingMode, rules: own, cwd: this.folder, directories, commands, isFresh };
   }
 
@@ -239,9 +250,10 @@ export class Session {
   childEnvironment(kind: ChildKind, effort?: string): NodeJS.ProcessEnv {
     const { cwd: projectDir, env, version } = this.parts;
     const entrypoint = env['CLAUDE_CODE_ENTRYPOINT'];
+    const notesDir = join(sessionTemp(env, projectDir, this.id), 'started');
     return {
       ...this.environment(),
-      ...childVariables(kind, { sessionId: this.id, projectDir, version, entrypoint, effort }),
+      ...childVariables(kind, { sessionId: this.id, projectDir, notesDir, version, entrypoint, effort }),
     };
   }
 

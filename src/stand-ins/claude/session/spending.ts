@@ -9,8 +9,6 @@ export class Spending {
   #sinceResult = new Tally();
   /** What earlier processes have cost: it does not count for the budget. */
   #before = 0;
-  /** The tokens of the last message of the agent. */
-  lastTokens = 0;
   apiMs = 0;
 
   add(model: string, tokens: Tokens): void {

@@ -3,13 +3,6 @@ import { userEvent } from '../output/events.js';
 import type { Session } from './session.js';
 import type { UserMessage } from './user-message.js';
 
-/** A host that asked for it hears when the session works, and when nothing is left to do. */
-export function tellState(session: Session, state: 'running' | 'idle'): void {
-  if (session.parts.env['CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS'] !== '1' || session.state === state) return;
-  session.state = state;
-  session.out.system('session_state_changed', { state });
-}
-
 /** A host that asked for it sees its messages again when the agent hears them. */
 export function replay(session: Session, { content, uuid: id }: UserMessage): void {
   if (!session.parts.options.replayUserMessages) return;

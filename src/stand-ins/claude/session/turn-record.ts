@@ -30,8 +30,6 @@ export class TurnRecord {
   /** What was shown of it. */
   shown = '';
   stopReason: string | null = null;
-  linesAdded = 0;
-  linesRemoved = 0;
   firstTokenMs: number | undefined;
   /** The model has answered, and no answer had anything in it. */
   isSilent: boolean | undefined;
@@ -60,7 +58,6 @@ export class TurnRecord {
     this.lastTokens = tokens;
     session.spending.add(model, tokens);
     session.conversation.contextTokens += tokens.input + tokens.output;
-    if (session.subagent === undefined) session.spending.lastTokens = tokens.input + tokens.output;
   }
 
   firstToken(): number {

@@ -17,7 +17,7 @@ function change(session: Session, update: JsonObject): void {
   switch (type) {
     case 'setMode':
       if (!isMode(mode) || mode === session.mode || !mayBecome(session, mode)) break;
-      session.mode = mode;
+      session.chosen.mode = mode;
       session.out.system('status', { status: null, permissionMode: mode });
       break;
     case 'addDirectories':

@@ -1,7 +1,7 @@
 import type { Decision } from '../../../claude-code/permissions/decision.js';
 import type { PermissionUpdate } from '../../../claude-code/permissions/permission-update.js';
 import { isAboutTool } from '../../../claude-code/permissions/rules.js';
-import { ASKING_TOOLS, EDITING_TOOLS, READING_TOOLS } from '../../../claude-code/tools.js';
+import { ASKING_TOOLS } from '../../../claude-code/tools.js';
 import { defined } from '../../../document/defined.js';
 import type { JsonObject } from '../../../document/json.js';
 import type { Session } from '../session/session.js';
@@ -32,16 +32,10 @@ export function hostQuestion(
 /** The reason of the question. */
 function whyAsked({ parts }: Session, tool: string, { path, reason, reasonType }: Decision): JsonObject {
   const isRule = reasonType === 'rule';
-  const isSafety = reasonType === 'safetyCheck';
   const rule = isRule ? parts.rules.ask.find((one) => isAboutTool(one, tool)) : undefined;
-  const isFile = READING_TOOLS.has(tool) || EDITING_TOOLS.has(tool);
-  const isRuled = parts.rules.ask.some((one) => EDITING_TOOLS.has(one.tool));
-  const isFree = READING_TOOLS.has(tool) || !isRuled;
   return {
     ...(tool === 'Bash' ? defined({ blocked_path: path }) : {}),
     ...defined({ decision_reason: reason, decision_reason_type: reasonType }),
     ...defined({ decision_reason_rule_source: rule?.source }),
-    ...(isSafety ? { classifier_approvable: true } : {}),
-    ...(isRule || (isFile && !isSafety && reasonType !== 'mode') ? { server_policy_ask_only: !isRule && isFree } : {}),
   };
 }

@@ -3,8 +3,7 @@ import type { Session } from '../session/session.js';
 
 /** Says once that actions cannot be checked: to the host in a stream, to the user otherwise. */
 export function warnOfMissingCheck(session: Session): void {
-  if (session.lacksCheck) return;
-  session.lacksCheck = true;
+  if (!session.out.isFirst('no check')) return;
   const server = serverOf(session.parts.env['ANTHROPIC_BASE_URL']);
   const content =
     "Auto mode can't check actions in this session. Its safety check runs on the server, and your requests go through " +

@@ -22,7 +22,9 @@ import type { Session } from '../session/session.js';
 import type { TurnRecord } from '../session/turn-record.js';
 import { failureOf, ToolFailure } from '../tools/live-tool.js';
 import { toolSettings } from '../tools/mock.js';
+import { changePermissions } from './change-permissions.js';
 import { hostQuestion } from './host-question.js';
+import { warnOfMissingCheck } from './missing-check.js';
 import type { RequestedTool } from './requested-tool.js';
 import { emitDenied, failedOutcome, type PermissionNote, type ToolOutcome, toolUseError } from './tool-result.js';
 
@@ -38,8 +40,6 @@ export interface PermissionQuestion {
   hooks: HookVerdict;
   /** The tool is mocked, so nothing really runs. It is allowed when nobody can be asked. */
   mocked: boolean;
-  /** The turn ends before anybody is warned. */
-  isLate?: true;
   signal: AbortSignal;
 }
 
@@ -148,10 +148,9 @@ async function askHooks(
   const request = { ...about, ...defined({ permission_suggestions: suggestions }) };
   const verdict = await fire(session, 'PermissionRequest', request, signal);
   const { permission, updatedInput, interrupts, updatedPermissions } = verdict;
-  if (!interrupts) recordDecision(session, use, permission?.decision);
   const byHook = { source: 'hook', reason_type: 'hook' } as const;
   if (permission?.decision === 'allow') {
-    await changePermissions(session, updatedPermissions);
+    changePermissions(session, updatedPermissions);
     return { allowed: true, input: updatedInput ?? input, permission: { decision: 'accept', ...byHook } };
   }
   if (permission?.decision !== 'deny') return undefined;
@@ -159,17 +158,6 @@ async function askHooks(
   emitDenied(session, use, { message: reason, reasonType: 'hook', reason });
   if (interrupts) return rejectAll(question, about.tool_input);
   return refuse(question, input, reason, 'permission-rule', { decision: 'reject', ...byHook });
-}
-
-/** The transcript names what a PermissionRequest hook decided, behind the result of the tool. */
-function recordDecision(session: Session, use: RequestedTool, decision: string | undefined): void {
-  if (decision !== 'allow' && decision !== 'deny') return;
-  const about = { toolUseID: use.id, hookEvent: 'PermissionRequest' };
-  session.atWork.saidOfResult.push({
-    type: 'attachment',
-    attachment: { type: 'hook_permission_decision', decision, ...about },
-    timestamp: session.parts.clock.timestamp(),
-  });
 }
 
 /** What the scenario says about the permission of a tool. */
@@ -186,8 +174,7 @@ async function refuseUnchecked(
   const { session, use, mocked, signal } = question;
   const approval = approvalOf(session, use);
   if (approval ?? mocked) return { allowed: true, input, permission: { decision: 'accept', source: 'config' } };
-  const { warnOfMissingCheck } = await import('./missing-check.js');
-  if (question.isLate !== true) warnOfMissingCheck(session);
+  warnOfMissingCheck(session);
   emitDenied(session, use, { ...decision, reasonCode: 'auto_mode_no_check_in_session' });
   const about = {
     tool_name: toolName(use.name),
@@ -211,7 +198,7 @@ async function askHost(
 ): Promise<PermissionResult> {
   const { session, use, signal } = question;
   const { permissionPromptTool } = session.parts.options;
-  if (permissionPromptTool === 'stdio' && session.host === undefined) return refuseUnanswered(question, input);
+  if (permissionPromptTool === 'stdio' && session.parts.host === undefined) return refuseUnanswered(question, input);
   const shown = withFullPath(use.name, input, session);
   const asked = hostQuestion(session, use, shown, decision, suggestions);
   let answer: PermissionAnswer | undefined;
@@ -226,7 +213,7 @@ async function askHost(
   }
   if (answer.behavior === 'allow') {
     const { updatedInput } = answer;
-    await changePermissions(session, answer.updatedPermissions);
+    changePermissions(session, answer.updatedPermissions);
     const changed =
       updatedInput !== undefined &&
       Object.keys(updatedInput).length > 0 &&
@@ -239,11 +226,6 @@ async function askHost(
   }
   if (answer.interrupt === true) return rejectAll(question, shown);
   return refuse(question, input, answer.message, 'permission-rule', { decision: 'reject', source: 'user_reject' });
-}
-
-/** Takes over what comes with an answer, so that nobody is asked again. */
-async function changePermissions(session: Session, updates: unknown): Promise<void> {
-  if (updates !== undefined) (await import('./change-permissions.js')).changePermissions(session, updates);
 }
 
 /** A refusal that ends the turn. */
@@ -273,7 +255,7 @@ function refuseUnanswered(question: PermissionQuestion, input: JsonObject): Perm
 /** Who was asked has failed. Another error is thrown again. */
 function refuseFailed(question: PermissionQuestion, input: JsonObject, error: unknown): PermissionResult {
   if (error instanceof HostError) {
-    if (question.session.host?.isClosed) return refuseUnanswered(question, input);
+    if (question.session.parts.host?.isClosed) return refuseUnanswered(question, input);
     const message = `Tool permission request failed: Error: ${error.message}`;
     return refuse(question, input, message, 'permission-rule', BY_NOBODY);
   }
@@ -292,7 +274,7 @@ async function askPermissionTool(
 ): Promise<PermissionAnswer | undefined> {
   const { permissionPromptTool } = session.parts.options;
   if (permissionPromptTool === 'stdio')
-    return readPermissionAnswer(await session.host?.ask({ subtype: 'can_use_tool', ...request }, signal));
+    return readPermissionAnswer(await session.parts.host?.ask({ subtype: 'can_use_tool', ...request }, signal));
   const { tool_name, input, tool_use_id } = request;
   const name = permissionPromptTool ?? '';
   if (!session.mcp?.has(name)) throw noSuchTool(session, name);

@@ -63,9 +63,17 @@ export function deferTool(session: Session, { id, name }: RequestedTool, input: 
   return { content, isError: true, useResult: undefined, how: 'denied', isDeferred: true };
 }
 
-/** The result as text, for the scenario's conditions. */
+/** The result as text. */
 export function outcomeText({ content }: ToolOutcome): string {
   return textOf(content);
+}
+
+/** The result of a tool use for the scenario's conditions. */
+export function toolResultFor(
+  use: RequestedTool,
+  outcome: ToolOutcome,
+): { tool: string; text: string; isError: boolean } {
+  return { tool: use.name, text: outcomeText(outcome), isError: outcome.isError };
 }
 
 /** The messages that the CLI adds after the result. */

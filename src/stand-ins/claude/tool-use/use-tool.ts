@@ -24,12 +24,14 @@ import {
 } from '../tools/live-tool.js';
 import { liveTool } from '../tools/live-tools.js';
 import { isScripted, type MockedUse, mockRun, toolSettings } from '../tools/mock.js';
-import type { Lockstep } from './lockstep.js';
+import { askUser } from './ask-user.js';
 import { obtainPermission, refuseFile, withFullPath } from './permission.js';
-import type { ForkedSkill, RequestedTool } from './requested-tool.js';
+import type { RequestedTool } from './requested-tool.js';
 import { readServerResult } from './server-result.js';
-import { deferTool, failedOutcome, outcomeText, type ToolOutcome, toolUseError } from './tool-result.js';
+import { skillTool } from './skill-tool.js';
+import { deferTool, failedOutcome, type ToolOutcome, toolUseError } from './tool-result.js';
 import { disabledReason, isOurs, unavailableReason } from './unavailable.js';
+import { shownOutput } from './updated-output.js';
 
 /** What one use of a tool needs from the turn that it belongs to. */
 export interface ToolUseContext {
@@ -38,10 +40,6 @@ export interface ToolUseContext {
   signal: AbortSignal;
   /** Plays a subagent to its end. The turn gives it, because a subagent is a conversation of its own. */
   runSubagent(use: RequestedTool): Promise<ToolRun>;
-  /** The same for a skill that runs in a subagent. */
-  runSkill(skill: ForkedSkill, use: { id: string; name: string }): Promise<ToolRun>;
-  /** Keeps it in step with the calls beside it. */
-  lockstep?: Lockstep;
 }
 
 /** Runs what a tool use asks for. */
@@ -74,7 +72,6 @@ export async function prepareTool(
     tool_use_id: use.id,
   };
   const before = await fire(session, 'PreToolUse', about, signal);
-  await context.lockstep?.reach();
   const { fault, stop, permission, block } = before;
   if (fault !== undefined) return async () => failedOutcome(fault, 'denied');
   if (permission?.decision === 'defer' && block === undefined)
@@ -88,34 +85,12 @@ export async function prepareTool(
   return stop === undefined ? run : async () => ({ ...(await run()), stop: true });
 }
 
-/**
- * Judges a tool whose message ends the budget: it does not run, and what hooks would say about it comes too late. Gives
- * the outcome where there is one at once.
- */
-export async function judgeTool(context: ToolUseContext, requested: RequestedTool): Promise<ToolOutcome | undefined> {
-  const { session, turn, signal } = context;
-  const executor = await findExecutor(context, requested);
-  if ('isError' in executor) return executor;
-  const { live } = executor;
-  const use = repaired(requested, live);
-  const invalid =
-    (live && checkForm(use, live)) ?? (use.name === 'Skill' ? checkByTool(context, use, live) : undefined);
-  if (invalid !== undefined) return invalid;
-  if (refuseFile(session, turn, use) !== undefined) return undefined;
-  const { hooks, options } = session.parts;
-  const isAsked = hooks.some(({ event }) => event === 'PreToolUse' || event === 'PermissionRequest');
-  if (isAsked || (session.host !== undefined && options.permissionPromptTool !== undefined)) return undefined;
-  const mocked = executor.how === 'mock';
-  const obtained = await obtainPermission({ session, turn, use, hooks: {}, mocked, isLate: true, signal });
-  return obtained.allowed ? undefined : obtained.outcome;
-}
-
 /** Tools that work with a file, for which there may be instructions. */
 const TOUCHING: ReadonlySet<string> = new Set(['Read', 'Edit', 'Write']);
 
 /** Runs the tool, and fires the hooks that see its result. */
 async function execute(
-  { session, turn, signal, lockstep }: ToolUseContext,
+  { session, signal }: ToolUseContext,
   use: RequestedTool,
   executor: ToolExecutor,
   input: JsonObject,
@@ -124,16 +99,13 @@ async function execute(
   const about = { tool_name: toolName(use.name), tool_input: withFullPath(use.name, input, session) };
   const from = session.folder;
   if (executor.how === 'live') {
-    if (use.name === 'Bash') session.hasRunShell = true;
+    if (use.name === 'Bash') session.shell.hasRun = true;
     if (TOUCHING.has(use.name)) session.atWork.touched.push(String(about.tool_input['file_path']));
   }
   try {
     const run = await executor.execute(input);
-    const { useResult, saysNoError, companions, linesAdded = 0, linesRemoved = 0 } = run;
+    const { useResult, saysNoError, companions } = run;
     const duration = milliseconds() - started;
-    turn.linesAdded += linesAdded;
-    turn.linesRemoved += linesRemoved;
-    await lockstep?.reach();
     const after = await fire(
       session,
       'PostToolUse',
@@ -143,8 +115,7 @@ async function execute(
     const moved = { old_cwd: from, new_cwd: session.folder };
     if (run.hasMoved && moved.new_cwd !== from && watchesFolder(session))
       await fire(session, 'CwdChanged', moved, signal);
-    const shown =
-      after.updatedOutput === undefined ? run : (await import('./updated-output.js')).shownOutput(use, run, after);
+    const shown = after.updatedOutput === undefined ? run : shownOutput(use, run, after);
     const outcome: ToolOutcome = {
       content: shown.content,
       isError: false,
@@ -157,7 +128,6 @@ async function execute(
   } catch (error) {
     const message = failureOf(error);
     if (message === undefined) throw error;
-    await lockstep?.reach();
     const fields = {
       ...about,
       tool_use_id: use.id,
@@ -198,7 +168,7 @@ async function chooseExecutor(context: ToolUseContext, use: RequestedTool): Prom
   if (mcp?.has(use.name))
     return {
       how: 'mcp',
-      execute: async (input) => readServerResult(session, use.name, await mcp.call(use.name, input, use.id, signal)),
+      execute: async (input) => readServerResult(use.name, await mcp.call(use.name, input, use.id, signal)),
     };
   if (isSubagentTool(use.name)) return { how: 'subagent', execute: (input) => context.runSubagent({ ...use, input }) };
   if (!runsTools(document)) return mocking;
@@ -207,7 +177,7 @@ async function chooseExecutor(context: ToolUseContext, use: RequestedTool): Prom
     return undefined;
   const found = await findLiveTool(context, use);
   if (found === undefined)
-    return isOurs(session, use.name) || TO_DO_TOOLS.includes(use.name)
+    return isOurs(session, use.name) || [...TO_DO_TOOLS, ...TOOLS_WITH_A_HOST].includes(use.name)
       ? unsupported(`The stand-in does not run ${use.name}.`, GIVE_RESULT)
       : undefined;
   const unplayed = use.name === 'Skill' ? unplayedSkill(session, use.input) : undefined;
@@ -221,15 +191,9 @@ function watchesFolder({ hooks }: Session): boolean {
 }
 
 /** Some tools know the session. */
-async function findLiveTool(
-  { session, runSkill }: ToolUseContext,
-  { name, id }: RequestedTool,
-): Promise<LiveTool | undefined> {
-  if (name === 'Skill')
-    return (await import('./skill-tool.js')).skillTool(session, (skill, called) =>
-      runSkill(skill, { id, name: called }),
-    );
-  if (TOOLS_WITH_A_HOST.includes(name)) return (await import('./host-tools.js')).hostTool(session, name);
+async function findLiveTool({ session }: ToolUseContext, { name }: RequestedTool): Promise<LiveTool | undefined> {
+  if (name === 'Skill') return skillTool(session);
+  if (name === 'AskUserQuestion') return askUser;
   return liveTool(name);
 }
 
@@ -317,12 +281,4 @@ export function toolContext(session: Session, signal: AbortSignal): ToolContext 
     signal,
     hasBackground: allowsBackground(session),
   };
-}
-
-/** The result of a tool use for the scenario's conditions. */
-export function toolResultFor(
-  use: RequestedTool,
-  outcome: ToolOutcome,
-): { tool: string; text: string; isError: boolean } {
-  return { tool: use.name, text: outcomeText(outcome), isError: outcome.isError };
 }

@@ -1,19 +1,19 @@
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isInsideAny } from '../../../claude-code/permissions/inside.js';
-import { isSilent } from '../../../claude-code/permissions/silent-commands.js';
 import { defined } from '../../../document/defined.js';
 import { type JsonObject, readIfThere } from '../../../document/json.js';
 import { runShell, type ShellRun } from '../../shared/tools/shell.js';
 import { REFUSED } from '../refused.js';
 import { answerOf } from './exit-codes.js';
 import { type LiveTool, number, refuse, type ToolContext, ToolFailure, type ToolRun, text } from './live-tool.js';
-import { refuseLongSleep } from './long-sleep.js';
 import { printedFile } from './printed-file.js';
 import { shellCommandLine } from './shell-line.js';
 
 const DEFAULT_TIMEOUT_MS = 120_000;
 const LONGEST_OUTPUT = 30_000;
+/** From so many seconds on, a command must not begin with waiting. */
+const LONG_SECONDS = 25;
 
 export const bash: LiveTool = {
   parameters: {
@@ -26,7 +26,10 @@ export const bash: LiveTool = {
 
   check(input, { hasBackground }) {
     if (input['run_in_background'] === true) refuse(REFUSED.backgroundShells);
-    return hasBackground ? refuseLongSleep(text(input, 'command')) : undefined;
+    // Before it runs, the real CLI says what to do in its place.
+    const [, seconds = '0'] = /^\s*sleep\s+(\d+(?:\.\d+)?)\s*(?:$|[;&|#\n])/.exec(text(input, 'command')) ?? [];
+    if (hasBackground && Number(seconds) >= LONG_SECONDS) refuse(REFUSED.longSleeps);
+    return undefined;
   },
 
   async run(input: JsonObject, context: ToolContext): Promise<ToolRun> {
@@ -60,7 +63,6 @@ export const bash: LiveTool = {
         interrupted: false,
         isImage: false,
         ...defined({ returnCodeInterpretation: answer }),
-        noOutputExpected: isSilent(command),
       },
       saysNoError: true,
       ...(hasMoved ? { hasMoved } : {}),

@@ -13,7 +13,7 @@ import {
   text,
   unreadFile,
 } from './live-tool.js';
-import { countChanges, structuredPatch } from './patch.js';
+import { structuredPatch } from './patch.js';
 import { readTextFile, writeTextFile } from './text-file.js';
 import { SEEN } from './write.js';
 
@@ -78,13 +78,12 @@ export const edit: LiveTool = {
     const known = seenFiles.knows(path) || file === undefined;
     writeTextFile(path, content, file);
     seenFiles.see(path, { whole: known, watched: true });
-    const patch = structuredPatch(originalFile, content);
     const useResult = {
       filePath,
       oldString,
       newString,
       originalFile,
-      structuredPatch: patch,
+      structuredPatch: structuredPatch(originalFile, content),
       userModified: false,
       replaceAll,
     };
@@ -95,7 +94,6 @@ export const edit: LiveTool = {
         ...(stale ? { staleRecovered: true } : {}),
         ...(known ? {} : { contentNotInModelContext: true }),
       },
-      ...countChanges(patch),
     };
   },
 };

@@ -10,7 +10,6 @@ import { type MatchedText, matchLines } from './search/matched-lines.js';
 import { PathFilter } from './search/path-filter.js';
 import { walkFiles } from './search/walk.js';
 
-const MODES = ['content', 'files_with_matches', 'count'] as const;
 /** So many results are shown where nothing else is asked for. */
 const USUAL_LIMIT = 250;
 /** A longer line is not shown. */
@@ -23,7 +22,7 @@ export const grep: LiveTool = {
     pattern: { type: 'string', required: true },
     path: { type: 'string' },
     glob: { type: 'string' },
-    output_mode: { type: 'string', values: MODES },
+    output_mode: { type: 'string' },
     '-B': { type: 'number' },
     '-A': { type: 'number' },
     '-C': { type: 'number' },
@@ -38,7 +37,7 @@ export const grep: LiveTool = {
   },
 
   async run(input, { cwd }) {
-    const other = ['type', 'offset', '-o'].find((name) => input[name] !== undefined);
+    const other = ['type', 'offset', '-o', 'multiline'].find((name) => input[name] !== undefined);
     if (other !== undefined) refuse(`${REFUSED.otherSearches} ${other}`);
     const found = search(input, cwd);
     switch (text(input, 'output_mode')) {
@@ -46,8 +45,11 @@ export const grep: LiveTool = {
         return showContent(found, input);
       case 'count':
         return showCounts(found, input);
-      default:
+      case 'files_with_matches':
+      case '':
         return showFiles(found, input);
+      default:
+        return refuse(`${REFUSED.otherSearches} output_mode`);
     }
   },
 };
@@ -72,7 +74,7 @@ function search(input: JsonObject, cwd: string): Found[] {
     const content = readFileSync(path, 'utf8');
     // A file with a NUL is not text.
     if (content.includes('\0')) return [];
-    const matches = matchLines(content, pattern, input['multiline'] === true);
+    const matches = matchLines(content, pattern);
     if (matches === undefined) return [];
     return [{ ...matches, path: relative(cwd, path), changedAt: changeTime(path), isAlone }];
   });
@@ -80,12 +82,7 @@ function search(input: JsonObject, cwd: string): Found[] {
 
 function compile(input: JsonObject): LinearRegex {
   const pattern = text(input, 'pattern');
-  const spansLines = input['multiline'] === true;
-  const regex = compileRegex(pattern, {
-    ignoreCase: input['-i'] === true,
-    dotAll: spansLines,
-    multiLine: spansLines,
-  });
+  const regex = compileRegex(pattern, { ignoreCase: input['-i'] === true, dotAll: false, multiLine: false });
   if ('refused' in regex || hasLooseBrace(pattern)) refuse(`${REFUSED.otherSearches} ${pattern}`);
   return regex;
 }

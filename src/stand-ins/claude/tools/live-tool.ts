@@ -44,19 +44,14 @@ export interface ToolRun {
   saysNoError?: boolean;
   /** Messages that the CLI adds after the result, with the role `user`. */
   companions?: (string | JsonObject[])[];
-  /** What the transcript says of a skill that was called. */
   /** What a server said beside its answer. */
   serverMeta?: JsonObject;
   /** The shell has gone to another folder. */
   hasMoved?: boolean;
-  linesAdded?: number;
-  linesRemoved?: number;
 }
 
 export interface Parameter {
   type: 'string' | 'number' | 'int' | 'boolean' | 'array' | 'record';
-  /** The only texts that it may be. */
-  values?: readonly string[];
   required?: true;
 }
 
@@ -98,20 +93,9 @@ export function checkParameters(name: string, { parameters }: LiveTool, input: J
       .map((parameter) => `An unexpected parameter \`${parameter}\` was provided`),
     ...Object.entries(parameters).flatMap(([parameter, expected]) => checkType(parameter, expected, input[parameter])),
   ];
-  if (issues.length === 0) return checkValues(parameters, input);
+  if (issues.length === 0) return undefined;
   const noun = issues.length === 1 ? 'issue' : 'issues';
   return `InputValidationError: ${name} failed due to the following ${noun}:\n${issues.join('\n')}`;
-}
-
-/** A wrong choice is told in another form. */
-function checkValues(parameters: LiveTool['parameters'], input: JsonObject): string | undefined {
-  const issues = Object.entries(parameters).flatMap(([parameter, { values }]) => {
-    const value = input[parameter];
-    if (values === undefined || value === undefined || values.includes(String(value))) return [];
-    const message = `Invalid option: expected one of ${values.map((one) => `"${one}"`).join('|')}`;
-    return [{ code: 'invalid_value', values, path: [parameter], message }];
-  });
-  return issues.length === 0 ? undefined : `InputValidationError: ${JSON.stringify(issues, null, 2)}`;
 }
 
 function checkType(parameter: string, { type }: Parameter, value: unknown): string[] {

@@ -1,4 +1,3 @@
-import { isSilent } from '../../../claude-code/permissions/silent-commands.js';
 import type { JsonObject } from '../../../document/json.js';
 import { isObject } from '../../../document/json.js';
 import { genericFor } from '../../../scenario/generic-tools.js';
@@ -38,22 +37,17 @@ export function mockRun(use: MockedUse): ToolRun {
   if (error !== undefined) throw new ToolFailure(error);
   const result = use.result ?? settings?.result;
   if (result === undefined && settings?.answers !== undefined) return answered(use.input, settings.answers);
-  if (name === 'Bash') return shellRun(result, use.input);
+  if (name === 'Bash') return shellRun(result);
   if (result === undefined)
     return { content: `(${name} completed with no output)`, useResult: `(${name} completed with no output)` };
   return { content: typeof result === 'string' ? result : JSON.stringify(result), useResult: result };
 }
 
-function shellRun(result: unknown, { command }: JsonObject): ToolRun {
+function shellRun(result: unknown): ToolRun {
   const text = result === undefined ? '' : typeof result === 'string' ? result : JSON.stringify(result);
   return {
     content: text === '' ? '(Bash completed with no output)' : text,
-    useResult: isObject(result)
-      ? result
-      : {
-          ...{ stdout: text, stderr: '', interrupted: false, isImage: false },
-          noOutputExpected: typeof command === 'string' && isSilent(command),
-        },
+    useResult: isObject(result) ? result : { stdout: text, stderr: '', interrupted: false, isImage: false },
     saysNoError: true,
   };
 }

@@ -20,12 +20,3 @@ export function structuredPatch(before: string, after: string): Hunk[] {
     lines,
   }));
 }
-
-/** How many lines a patch adds and removes. */
-export function countChanges(hunks: readonly Hunk[]): { linesAdded: number; linesRemoved: number } {
-  const lines = hunks.flatMap((hunk) => hunk.lines);
-  return {
-    linesAdded: lines.filter((line) => line.startsWith('+')).length,
-    linesRemoved: lines.filter((line) => line.startsWith('-')).length,
-  };
-}

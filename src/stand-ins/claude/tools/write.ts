@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { fullPath } from '../../../claude-code/permissions/full-path.js';
 import { REFUSED } from '../refused.js';
 import { CHANGED_SINCE_READ, type LiveTool, refuse, text, unreadFile } from './live-tool.js';
-import { countChanges, structuredPatch } from './patch.js';
+import { structuredPatch } from './patch.js';
 import { readTextFile, withMarkOf, writeTextFile } from './text-file.js';
 
 export const SEEN = '(file state is current in your context — no need to Read it back)';
@@ -30,12 +30,11 @@ export const write: LiveTool = {
     const content = withMarkOf(file, text(input, 'content'));
     writeTextFile(path, content);
     seenFiles.see(path, { whole: true, watched: true });
-    const patch = originalFile === null ? [] : structuredPatch(originalFile, content);
     const useResult = {
       type: originalFile === null ? 'create' : 'update',
       filePath,
       content,
-      structuredPatch: patch,
+      structuredPatch: originalFile === null ? [] : structuredPatch(originalFile, content),
       originalFile,
       userModified: false,
     };
@@ -43,8 +42,6 @@ export const write: LiveTool = {
       originalFile === null
         ? `File created successfully at: ${filePath}`
         : `The file ${filePath} has been updated successfully.`;
-    // Of a new file the CLI counts the text behind its last newline as a line, too.
-    const changes = originalFile === null ? { linesAdded: content.split('\n').length } : countChanges(patch);
-    return { content: `${done} ${SEEN}`, useResult, ...changes };
+    return { content: `${done} ${SEEN}`, useResult };
   },
 };

@@ -1,4 +1,4 @@
-import { addTask, removeTask } from '../session/background-tasks.js';
+import type { TaskNotice } from '../session/background.js';
 import type { Session } from '../session/session.js';
 import type { ToolRun } from '../tools/live-tool.js';
 import { sessionTools } from './init-event.js';
@@ -10,7 +10,7 @@ import {
   type SubagentEnd,
   type SubagentTask,
 } from './play-subagent.js';
-import { queueNotice } from './task-notices.js';
+import { noticeText } from './task-notices.js';
 import { newToolsNote, toolsUsed } from './used-tools.js';
 
 const MAY_COME_AGAIN =
@@ -24,15 +24,13 @@ export function launchInBackground(context: SubagentContext, task: SubagentTask)
   const { session } = context;
   const { agentId, agentType, description, runId, prompt, model, outputFile } = task;
   const listed = { task_id: agentId, run_id: runId, task_type: 'local_agent', subagent_type: agentType, description };
-  addTask(session, listed);
-  announceTask(session, task);
-  session.launched.push(async () => {
+  session.background.launch(listed, async () => {
     // Who interrupts the agent does not interrupt what works in the background.
     const end = await playSubagent({ ...context, signal: new AbortController().signal }, task);
     announceEnd(session, task, end);
-    removeTask(session, listed);
-    tellAgent(session, task, end);
+    return noticeOf(session, task, end);
   });
+  announceTask(session, task);
   const tools = sessionTools(session);
   const canReadOutputFile = tools.includes('Read') || tools.includes('Bash');
   const canContinueAgent = tools.includes('SendMessage');
@@ -45,8 +43,8 @@ export function launchInBackground(context: SubagentContext, task: SubagentTask)
   };
 }
 
-/** Keeps for the agent how the subagent has ended. */
-function tellAgent(session: Session, task: SubagentTask, end: SubagentEnd): void {
+/** What the agent hears of how the subagent has ended. */
+function noticeOf(session: Session, task: SubagentTask, end: SubagentEnd): TaskNotice {
   const { agentId: id, toolUseId, outputFile, runId, description } = task;
   const { agent, own, tokens, duration, summary, status, limitNote } = end;
   const toolUses = own.tools.length;
@@ -55,19 +53,14 @@ function tellAgent(session: Session, task: SubagentTask, end: SubagentEnd): void
     `<result>${summary}</result>`,
     `<usage><subagent_tokens>${tokens}</subagent_tokens><tool_uses>${toolUses}</tool_uses><duration_ms>${duration}</duration_ms></usage>`,
   ];
-  queueNotice(
-    session,
-    {
-      ...{ id, toolUseId, outputFile, status },
-      summary: `Agent "${description}" ${limitNote === undefined ? howItEnded(end) : stoppedAt(task)}`,
-      more: [MAY_COME_AGAIN, ...(status === 'failed' ? [] : report)],
-    },
-    {
-      runId,
-      reminders: newToolsNote(session, used),
-    },
-  );
+  const reminders = newToolsNote(session, used);
   session.atWork.nameTools(used);
+  const text = noticeText({
+    ...{ id, toolUseId, outputFile, status },
+    summary: `Agent "${description}" ${limitNote === undefined ? howItEnded(end) : stoppedAt(task)}`,
+    more: [MAY_COME_AGAIN, ...(status === 'failed' ? [] : report)],
+  });
+  return { text, runId, reminders };
 }
 
 function howItEnded({ status, summary }: SubagentEnd): string {

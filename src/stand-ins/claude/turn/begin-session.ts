@@ -1,6 +1,7 @@
 import { fire } from '../hooks/fire-if-any.js';
 import type { Session } from '../session/session.js';
 import { announceTitle, takeTitle } from './announce-title.js';
+import { announceMemory } from './memory.js';
 
 /**
  * What happens before the first turn, while MCP servers start: hooks that set up the project, SessionStart hooks, the title.
@@ -11,7 +12,6 @@ export async function beginSession(session: Session): Promise<string | undefined
   if (setup !== undefined) await fire(session, 'Setup', { trigger: setup });
   const started = await fire(session, 'SessionStart', { source: session.parts.source });
   if (session.hooks.some(({ event }) => event === 'InstructionsLoaded')) {
-    const { announceMemory } = await import('./memory.js');
     await announceMemory(session);
   }
   if (started.sessionTitle === undefined) announceTitle(session);

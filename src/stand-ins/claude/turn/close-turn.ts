@@ -1,10 +1,11 @@
 import { CliError } from '../../../claude-code/cli-error.js';
+import { defined } from '../../../document/defined.js';
 import type { JsonObject } from '../../../document/json.js';
 import { Interrupted, tellInterruption } from '../session/interrupted.js';
 import type { Session } from '../session/session.js';
 import { SessionCrash } from '../session/session-crash.js';
 import type { TurnRecord } from '../session/turn-record.js';
-import { type Ending, finishTurn, writeLog } from './result.js';
+import { type Ending, entryOf, resultOf } from './result.js';
 import type { TurnOutcome } from './speaker.js';
 
 export interface TurnEnd {
@@ -20,17 +21,16 @@ export function closeTurn(
   { ending, outcome }: TurnOutcome,
   origin?: JsonObject,
 ): TurnEnd {
-  const result = finishTurn(session, turn, ending, outcome, origin);
-  keepTurn(session, ending);
-  return { isError: result['is_error'] === true, unanswered: outcome === 'unanswered' };
+  const event = resultOf(session, turn, ending, origin);
+  const log = origin === undefined ? entryOf(session, turn, ending, outcome) : undefined;
+  session.out.endTurn({ event, ...defined({ log, line: keptOf(session, ending) }) });
+  return { isError: event['is_error'] === true, unanswered: outcome === 'unanswered' };
 }
 
 /** What the transcript keeps of a turn that has ended. */
-function keepTurn(session: Session, ending: Ending): void {
+function keptOf({ transcript, spending }: Session, { kind }: Ending): (JsonObject & { type: string }) | undefined {
   // Nothing is written of a session that breaks off before it has begun.
-  if (ending.kind === 'crash' && session.transcript.leaf === null) return;
-  session.transcript.addLines(session.spending.line());
-  session.transcript.flush();
+  return kind === 'crash' && transcript.leaf === null ? undefined : spending.line();
 }
 
 const CRASHED = '[session_crash] error_name=TelemetrySafeError api_error_status=none cause_name=none';
@@ -42,8 +42,8 @@ export function closeInterrupted(session: Session, turn: TurnRecord, error: unkn
     closeTurn(session, turn, { ending: { kind: 'crash', errors }, outcome: 'failure' }, origin);
   } else if (error instanceof CliError) {
     const ending = { kind: 'crash', errors: [error.message] } as const;
-    writeLog(session, turn, ending, 'failure');
-    keepTurn(session, ending);
+    const log = entryOf(session, turn, ending, 'failure');
+    session.out.endTurn({ log, ...defined({ line: keptOf(session, ending) }) });
   }
   if (!(error instanceof Interrupted)) throw error;
   return closeTurn(session, turn, interruption(session, turn), origin);

@@ -6,16 +6,13 @@ import type { SlashCommand } from '../../../scenario/prompt.js';
 import { fire } from '../hooks/fire-if-any.js';
 import type { FiredVerdict } from '../hooks/fired-verdict.js';
 import { userEvent } from '../output/events.js';
-import { randomHex } from '../output/ids.js';
 import { noTokens } from '../output/usage.js';
 import { sleep } from '../session/clock.js';
-import { runningTasks } from '../session/running-tasks.js';
 import type { Session } from '../session/session.js';
 import type { TurnRecord } from '../session/turn-record.js';
 import { initEvent } from './init-event.js';
 import { CAVEAT, commandLines, commandTags, failCommand, inTags, userLine } from './local-lines.js';
 import type { TurnOutcome } from './speaker.js';
-import { warnOfModel } from './warn-of-model.js';
 
 /** `/compact` replaces the conversation by a summary. The scenario's turn state is kept. */
 export async function compact(
@@ -31,7 +28,7 @@ export async function compact(
   };
   const status = (fields: object): void => session.out.system('status', { status: null, ...fields });
   const { transcript } = session;
-  if (session.conversation.prompts === 0 && !session.hookedAtStart && transcript.leaf === null)
+  if (session.conversation.prompts === 0 && !session.conversation.hookedAtStart && transcript.leaf === null)
     return fail('Error: No messages to compact');
   status({ status: 'compacting' });
   const before = await fire(session, 'PreCompact', { trigger: 'manual', custom_instructions: args }, signal);
@@ -47,7 +44,6 @@ export async function compact(
     return { ending: { kind: 'local', text: reason, command: 'compact' }, outcome: 'local_command' };
   }
   await sleep(session.parts.script.scenario.document.timeouts?.compact_delay_ms ?? 0, signal);
-  warnOfModel(session, 'compact');
   const preTokens = session.conversation.contextTokens;
   // It is paid for, but the turn does not tell its tokens.
   const tokens = { ...noTokens(), ...COMPACTION_TOKENS };
@@ -60,7 +56,6 @@ export async function compact(
     keepsMessages,
   });
   session.conversation.known = new Set();
-  await endSummarizer(session, signal);
   const about = { source: 'compact', model: session.model, ...defined({ prompt_id: session.turn.promptId }) };
   await fire(session, 'SessionStart', about, signal);
   const atStart = transcript.takeHeld();
@@ -105,21 +100,6 @@ export async function compact(
   session.out.emit(userEvent(session.out.at(), printed, { isReplay: true }));
   session.conversation.answered = keepsMessages ? 1 : 0;
   return done;
-}
-
-/** The CLI lets a subagent without a type write the summary. Hooks hear of its end alone. */
-async function endSummarizer(session: Session, signal: AbortSignal): Promise<void> {
-  const agentId = `a${randomHex(16)}`;
-  await fire(
-    session,
-    'SubagentStop',
-    {
-      ...{ agent_id: agentId, agent_type: '', agent_transcript_path: session.transcript.subagentPath(agentId) },
-      ...{ stop_hook_active: false, last_assistant_message: COMPACTION_ANSWER },
-      ...{ background_tasks: runningTasks(session), session_crons: [] },
-    },
-    signal,
-  );
 }
 
 /** How the hooks of an event ended, one line for each. */

@@ -23,7 +23,8 @@ import { toDoTools } from '../session/to-do-tools.js';
 
 /** The first line of every turn: what the session has, and its settings. */
 export function initEvent(session: Session): OutputEvent {
-  const { cwd, env, options, version, paths, projectDir, plugins, pluginProblems, directories } = session.parts;
+  const { cwd, env, options, version, paths, projectDir, plugins, pluginProblems, pluginWarnings, directories } =
+    session.parts;
   return {
     type: 'system',
     subtype: 'init',
@@ -50,6 +51,7 @@ export function initEvent(session: Session): OutputEvent {
       ...PLUGINS,
     ],
     ...(pluginProblems.length === 0 ? {} : { plugin_errors: pluginProblems }),
+    ...(pluginWarnings.length === 0 ? {} : { plugin_warnings: pluginWarnings }),
     capabilities: CAPABILITIES,
     analytics_disabled: true,
     product_feedback_disabled: true,
@@ -122,8 +124,7 @@ function byListOrder(a: string, b: string): number {
 
 function slashCommands(session: Session): string[] {
   if (session.parts.options.disableSlashCommands) return [];
-  const served = session.mcp?.prompts().map(({ command }) => command) ?? [];
-  return [...amongSkills(forUsers(session)), ...COMMANDS, ...served];
+  return [...amongSkills(forUsers(session)), ...COMMANDS];
 }
 
 function skillNames(session: Session): string[] {
@@ -135,16 +136,15 @@ function forUsers({ parts }: Session): CommandDefinition[] {
   return parts.commands.filter(({ isForModel }) => !isForModel);
 }
 
-/** The CLI lists those of user and project, its first skill, all workflows, those of plugins, and then the rest of its own. */
+/** The CLI lists those of user and project, its first skill, those of plugins, and then the rest of its own. */
 export function amongSkills(others: readonly CommandDefinition[]): string[] {
   const named = (isOne: (other: CommandDefinition) => boolean): string[] =>
     others.filter(isOne).map(({ name }) => name);
   const all = [
-    ...named(({ source, kind, workflow }) => source !== 'plugin' && kind === 'skill' && !workflow),
+    ...named(({ source, kind }) => source !== 'plugin' && kind === 'skill'),
     ...named(({ source, kind }) => source !== 'plugin' && kind !== 'skill'),
     ...SKILLS.slice(0, 1),
-    ...['plugin', 'user', 'project'].flatMap((of) => named(({ source, workflow }) => source === of && !!workflow)),
-    ...named(({ source, workflow }) => source === 'plugin' && !workflow),
+    ...named(({ source }) => source === 'plugin'),
     ...SKILLS.slice(1),
   ];
   return [...new Set(all)];

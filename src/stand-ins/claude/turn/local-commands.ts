@@ -15,24 +15,15 @@ import { recordCommand, refuseToUser } from './local-lines.js';
 import type { TurnOutcome } from './speaker.js';
 import { unsupported } from './unanswered.js';
 
+/** Built-in commands that are prompts, and those that the stand-in plays. */
+const PLAYED: ReadonlySet<string> = new Set([
+  ...['init', 'security-review', 'insights', 'team-onboarding', 'clear', 'compact'],
+]);
+
 /** Commands that the real CLI answers itself, and the stand-in does not: the model must not be asked in their place. */
-const UNPLAYED = new Set([
-  ...[
-    'agents',
-    'auto-mode-setup',
-    'autocompact',
-    'color',
-    'config',
-    'context',
-    'effort',
-    'exit',
-    'fast',
-    'focus',
-    'goal',
-  ],
-  ...['heapdump', 'help', 'hooks', 'list-agents', 'login', 'logout', 'mcp', 'model', 'output-style', 'permissions'],
-  ...['plugin', 'recap', 'reload-plugins', 'reload-skills', '__remote-workflow', 'rename', 'resume', 'status', 'theme'],
-  ...['usage', 'vim', 'workflow-launch-exec'],
+const UNPLAYED: ReadonlySet<string> = new Set([
+  ...COMMANDS.filter((name) => !PLAYED.has(name)),
+  ...['exit', 'help', 'hooks', 'login', 'logout', 'permissions', 'plugin', 'resume', 'status', 'theme', 'vim'],
 ]);
 
 function unplayed(typed: string): TurnOutcome {
@@ -86,8 +77,9 @@ async function clear(session: Session, message: UserMessage, typed: string, sign
   if (session.transcript.hasBegun) session.transcript.flush();
   const context = { ...session.transcript.context, sessionId: id };
   const transcript = new Transcript(transcriptPath(paths, projectDir, id), context, options.persist);
-  if (session.title !== undefined) transcript.addTitle(session.title);
-  session.conversation = new Conversation(transcript, script.play());
+  const { title } = session.chosen;
+  if (title !== undefined) transcript.addTitle(title);
+  session.beginConversation(new Conversation(transcript, script.play()));
   session.atWork.notes = [];
   session.atWork.namedTools.clear();
   session.spending.total.clear();

@@ -1,12 +1,9 @@
-import { defined } from '../../../document/defined.js';
 import { NOTICE_ANSWER, NOTICE_TOKENS } from '../../../scenario/notice-answer.js';
 import type { Reply } from '../../../scenario/reply.js';
 import { fire } from '../hooks/fire-if-any.js';
-import { uuid } from '../output/ids.js';
+import type { TaskNotice } from '../session/background.js';
 import type { Session } from '../session/session.js';
-import type { TaskNotice } from '../session/task-notice.js';
 import { TurnRecord } from '../session/turn-record.js';
-import { TurnState } from '../session/turn-state.js';
 import { closeInterrupted, closeTurn, type TurnEnd } from './close-turn.js';
 import { initEvent } from './init-event.js';
 import { playConversation } from './play-conversation.js';
@@ -28,8 +25,8 @@ const ANSWER: Reply = {
 /** A turn in which the agent hears that a task in the background has ended. No rule of the scenario is asked. */
 export async function runNotice(session: Session, notice: TaskNotice, signal: AbortSignal): Promise<TurnEnd> {
   const turn = new TurnRecord(notice.text);
-  const origin = { ...NOTICE_ORIGIN, ...defined({ runId: notice.runId }) };
-  session.turn = new TurnState(uuid());
+  const origin = { ...NOTICE_ORIGIN, runId: notice.runId };
+  session.beginTurn();
   try {
     return closeTurn(session, turn, await playNotice(session, turn, notice, signal), origin);
   } catch (error) {
@@ -48,7 +45,7 @@ async function playNotice(
   const refused = refusal(session, 'UserPromptSubmit', submitted, text);
   if (refused !== undefined) return refused;
   // Of several that wait, the model is asked about the last, and reads all of them.
-  const isAsked = session.notices.length === 0;
+  const isAsked = session.background.notices.length === 0;
   session.out.emit(initEvent(session));
   session.turn.saidOfPrompt.unshift(...session.takeLateWords());
   recordNotice(session, notice);

@@ -7,15 +7,16 @@ import { REFUSED } from '../refused.js';
 import type { Session } from '../session/session.js';
 import type { TurnRecord } from '../session/turn-record.js';
 import { isCommand } from '../session/user-message.js';
-import { companionTexts, outcomeText, type ToolOutcome } from '../tool-use/tool-result.js';
+import { companionTexts, outcomeText, type ToolOutcome, toolResultFor } from '../tool-use/tool-result.js';
 import { askAgain } from './ask-again.js';
 import { announceRequest, emitMessage } from './emit-message.js';
 import { sessionTools } from './init-event.js';
 import { checkBudget, maxTurnsReached } from './limits.js';
 import { tellListing } from './listing.js';
-import { mayStop } from './may-stop.js';
+import { lookAtTouched } from './memory.js';
 import type { Asked } from './serve-failure.js';
 import type { Speaker, TurnOutcome } from './speaker.js';
+import { mayStop } from './stop-hooks.js';
 import { unanswered, unsupported } from './unanswered.js';
 
 type Completion = Extract<TurnOutcome['ending'], { kind: 'said' }>['terminalReason'];
@@ -58,15 +59,12 @@ export async function playConversation(
     if (requests === 1 && !answersAtOnce) onAsked();
     fellBack = false;
     // Hooks in the background go on while the model thinks.
-    await session.backgroundHooks.settle();
-    // So do other agents.
-    await session.relay.pass();
+    await session.background.hooks.settle();
     signal.throwIfAborted();
     const message = await toMessage(session, turn, reply, { parentToolUseId, signal });
     if ('ended' in message) return message.ended;
     if ('fallback' in message) {
-      session.modelName = message.fallback;
-      session.turn.ofCommand = {};
+      session.turn.ofCommand = { model: message.fallback };
       fellBack = true;
       reply = goingOn(answer({ ...prompt, model: message.fallback }, true), message);
       continue;
@@ -106,17 +104,13 @@ export async function playConversation(
       continue;
     }
     const overspent = isMain ? checkBudget(session) : undefined;
-    if (overspent !== undefined) {
-      const { judgeTools } = await import('./use-tools.js');
-      await judgeTools(session, turn, requested, signal);
-      return overspent;
-    }
+    if (overspent !== undefined) return requested.length > 1 ? unsupported(REFUSED.expensiveTools) : overspent;
     session.transcript.flush();
     const { useTools } = await import('./use-tools.js');
     const outcomes = await useTools({ session, turn, signal, playConversation }, requested, parentToolUseId);
     // What ends in the background from here on, the agent hears of with the results after these.
-    const due = session.subagent === undefined ? [...session.notices] : [];
-    if (isMain) await workInBackground(session);
+    const due = session.subagent === undefined ? session.background.notices : [];
+    if (isMain) await session.background.work();
     // When the turn ends here, the model reads the results with the next prompt.
     const keepResults = (): void => {
       session.atWork.notes.unshift(
@@ -140,18 +134,18 @@ export async function playConversation(
       keepResults();
       return maxTurnsReached(turn, requests);
     }
-    const { toolResultFor } = await import('../tool-use/use-tool.js');
     if (due.length > 0) {
       const { absorbNotices } = await import('./task-notices.js');
       await absorbNotices(session, due, signal);
     }
     // What hooks in the background say is for the agent of the session, also where they saw a tool of a subagent.
     if (isMain) session.out.write(session.takeLateWords());
-    if (isMain && session.waiting.some((message) => !isCommand(message))) return unsupported(REFUSED.promptsMeanwhile);
+    if (isMain && session.parts.waiting.some((message) => !isCommand(message)))
+      return unsupported(REFUSED.promptsMeanwhile);
     const notes = session.takeNotes();
     const results = requested.map((use, at) => toolResultFor(use, outcomes[at] as ToolOutcome));
     turn.told.push(...results.map(({ text }) => text), ...outcomes.flatMap(companionTexts), ...notes);
-    if (session.atWork.touched.length > 0) turn.told.push(...(await tellOfTouched(session)));
+    lookAtTouched(session);
     // A prompt that is a slash and no command comes without the list.
     if (isMain) tellListing(session, turn);
     inputLength = results.reduce((sum, { text }) => sum + text.length, 0);
@@ -164,17 +158,6 @@ const ASKS_AGAIN: ReadonlySet<string> = new Set(['max_tokens', 'refusal']);
 
 function isSilent({ blocks }: Message): boolean {
   return !blocks.some((block) => block.type === 'tool_use' || (block.type === 'text' && block.text.trim() !== ''));
-}
-
-/** Lets the subagents that were launched work to their end. */
-export async function workInBackground(session: Session): Promise<void> {
-  const works = session.launched.splice(0);
-  if (works.length > 0) await session.relay.run(works);
-}
-
-async function tellOfTouched(session: Session): Promise<string[]> {
-  const memory = await import('./memory.js');
-  return memory.tellOfTouched(session);
 }
 
 async function refuseAccess(session: Session, turn: TurnRecord, asked: Asked): Promise<TurnOutcome> {

@@ -3,7 +3,6 @@ import type { PermissionMode } from '../../../claude-code/modes.js';
 import { toolsNotOf } from '../../../claude-code/tools.js';
 import { defined } from '../../../document/defined.js';
 import type { JsonObject } from '../../../document/json.js';
-import { UNNAMED_AGENT } from '../../../scenario/prompt.js';
 import { milliseconds } from '../../shared/stopwatch.js';
 import { fire } from '../hooks/fire-if-any.js';
 import { userEvent } from '../output/events.js';
@@ -11,11 +10,12 @@ import { AgentAtWork, type RunningSubagent } from '../session/agent-at-work.js';
 import { Interrupted, tellInterruption } from '../session/interrupted.js';
 import { SeenFiles } from '../session/seen-files.js';
 import type { Session } from '../session/session.js';
-import type { SpawnedAgent } from '../session/task-notice.js';
 import { Transcript, type TranscriptLine } from '../session/transcript.js';
 import { TurnRecord } from '../session/turn-record.js';
+import { equipAgent } from './equip-agent.js';
 import { everyTool } from './init-event.js';
 import { tellSubagent } from './listing.js';
+import { tellMemory } from './memory.js';
 import type { Ending } from './result.js';
 import type { PlayConversation } from './speaker.js';
 
@@ -41,10 +41,8 @@ export interface SubagentTask {
   inBackground: boolean;
   depth: number;
   effort?: string;
-  /** Its place in the statistics of the session. */
-  counted: SpawnedAgent;
   /** It plays a skill: a host hears less of it, and what hooks said of the skill is for it. */
-  ofSkill?: { name: string; isTyped: boolean; lines: readonly TranscriptLine[]; notes: readonly string[] };
+  ofSkill?: { name: string; lines: readonly TranscriptLine[]; notes: readonly string[] };
 }
 
 /** How a subagent has ended. */
@@ -69,25 +67,15 @@ export async function playSubagent(context: SubagentContext, task: SubagentTask)
   const started = milliseconds();
   const own = new TurnRecord(text);
   // What hooks say from here on is for the subagent; what they said before is for the agent that started it.
-  const { atWork: parent } = session;
   const running = runningSubagent(session, task, own, started);
   const agent = new AgentAtWork(running);
-  session.atWork = agent;
   const offered = definition === undefined ? undefined : toolsOf(definition, everyTool(session));
   if (offered !== undefined) running.tools = offered;
   own.offered = offered;
   let ending: Ending;
   try {
-    ending = await converse(context, task, own);
-    if (task.ofSkill !== undefined) {
-      const tools = offered ?? everyTool(session).filter((tool) => !toolsNotOf(agentType).has(tool));
-      tellSubagent(session, own, tools, own.tools.length > 0 && ending.kind !== 'error');
-    }
-  } catch (error) {
-    if (!(error instanceof Interrupted)) throw error;
-    throw stopSubagent(session, task, own);
+    ending = await session.letWork(agent, () => converseOrStop(context, task, own));
   } finally {
-    session.atWork = parent;
     const system = definition === undefined ? [] : [definition.system];
     const told = { agent: agentType, system, messages: own.told, ...defined({ tools: offered }) };
     turn.toldSubagents.push(told, ...own.toldSubagents);
@@ -96,17 +84,31 @@ export async function playSubagent(context: SubagentContext, task: SubagentTask)
     turn.unanswered.push(...own.unanswered);
   }
   const limitNote = limitNoteOf(ending, task, own);
-  task.counted.hasFailed = ending.kind !== 'said' && limitNote === undefined;
   return {
     agent,
     own,
     ending,
-    status: task.counted.hasFailed ? 'failed' : 'completed',
+    status: ending.kind !== 'said' && limitNote === undefined ? 'failed' : 'completed',
     summary: limitNote === undefined ? summaryOf(ending) : [limitNote, ...wordsOf(own)].join('\n'),
     ...defined({ limitNote }),
     tokens: own.lastTokens.input + own.lastTokens.output,
     duration: milliseconds() - started,
   };
+}
+
+async function converseOrStop(context: SubagentContext, task: SubagentTask, own: TurnRecord): Promise<Ending> {
+  const { session } = context;
+  try {
+    const ending = await converse(context, task, own);
+    if (task.ofSkill !== undefined) {
+      const tools = own.offered ?? everyTool(session).filter((tool) => !toolsNotOf(task.agentType).has(tool));
+      tellSubagent(session, own, tools, own.tools.length > 0 && ending.kind !== 'error');
+    }
+    return ending;
+  } catch (error) {
+    if (!(error instanceof Interrupted)) throw error;
+    throw stopSubagent(session, task, own);
+  }
 }
 
 /** The user has stopped the subagent. A host hears it at once; where a tool was running, behind what became of the call. */
@@ -156,16 +158,14 @@ async function converse(
   await fire(session, 'SubagentStart', {}, signal, tell);
   tell();
   if (definition !== undefined) {
-    const { equipAgent } = await import('./equip-agent.js');
     const problem = equipAgent(session, definition);
     if (problem !== undefined) return failed(problem);
   }
   session.out.writing.addMessages(session.out.writing.takeHeld());
-  const { tellMemory } = await import('./memory.js');
   const memory = tellMemory(session);
   if (memory !== undefined) own.told.push(memory);
-  // A request does not tell which agent plays a skill, and that of a skill which was typed tells of none.
-  const agent = ofSkill === undefined ? agentType : ofSkill.isTyped ? undefined : UNNAMED_AGENT;
+  // A request does not tell which agent plays a skill that was typed.
+  const agent = ofSkill === undefined ? agentType : undefined;
   const { ending } = await playConversation(
     session,
     own,
@@ -279,6 +279,8 @@ export function announceEnd(
     status,
     output_file: task.outputFile,
     summary,
+    // What it said in front is the result of its call.
+    ...(task.inBackground && !hasFailed ? { summary_is_report: true } : {}),
     ...(hasFailed ? {} : { usage: { total_tokens: tokens, tool_uses: own.tools.length, duration_ms: duration } }),
   });
 }

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../document/json.js';
 import type { Prompt } from '../../../scenario/prompt.js';
 import { uuid } from '../output/ids.js';
+import type { TaskNotice } from '../session/background.js';
 import type { Session } from '../session/session.js';
-import type { TaskNotice } from '../session/task-notice.js';
 import type { UserMessage } from '../session/user-message.js';
 
 /** Writes that a task has ended, as the prompt of a turn. */

@@ -2,12 +2,10 @@ import { defined } from '../../../document/defined.js';
 import type { JsonObject } from '../../../document/json.js';
 import type { LogEntry } from '../../shared/request-log.js';
 import { crashResult } from '../output/crash-result.js';
-import { noSubagents } from '../output/events.js';
 import type { OutputEvent } from '../output/formats.js';
 import { uuid } from '../output/ids.js';
 import { fullUsage } from '../output/usage.js';
 import type { Session } from '../session/session.js';
-import type { SpawnedAgent } from '../session/task-notice.js';
 import type { TurnRecord } from '../session/turn-record.js';
 import { sessionTools } from './init-event.js';
 import { listing } from './listing.js';
@@ -37,26 +35,12 @@ export type Ending =
 
 type EndingOfTurn = Exclude<Ending, { kind: 'crash' }>;
 
-/** The result line that closes a turn, and the log's entry about it. */
-export function finishTurn(
-  session: Session,
-  turn: TurnRecord,
-  ending: Ending,
-  outcome: LogEntry['outcome'],
-  origin?: JsonObject,
-): OutputEvent {
-  const common = {
-    result_index: session.out.results++,
-    model_usage_since_last_result: session.spending.takeSinceResult(),
-  };
-  const event: OutputEvent =
-    ending.kind === 'crash'
-      ? { ...crashResult(session.id, ending.errors), ...common }
-      : { ...endedResult(session, turn, ending, origin), ...common };
-  // Who has seen the result may look into the log. It has what the user asked.
-  if (origin === undefined) writeLog(session, turn, ending, outcome);
-  session.out.emit(event);
-  return event;
+/** The result line that closes a turn. */
+export function resultOf(session: Session, turn: TurnRecord, ending: Ending, origin?: JsonObject): OutputEvent {
+  const model_usage_since_last_result = session.spending.takeSinceResult();
+  const result =
+    ending.kind === 'crash' ? crashResult(session.id, ending.errors) : endedResult(session, turn, ending, origin);
+  return { ...result, model_usage_since_last_result };
 }
 
 function endedResult(session: Session, turn: TurnRecord, ending: EndingOfTurn, origin?: JsonObject): OutputEvent {
@@ -77,7 +61,6 @@ function endedResult(session: Session, turn: TurnRecord, ending: EndingOfTurn, o
     fast_mode_state: 'off',
     fast_mode_disabled_reason: 'sdk_opt_in_required',
     ...defined({ origin }),
-    subagent_stats: subagentStats(session),
     safety_stops: 0,
     uuid: uuid(),
     queued_turn_count: 0,
@@ -108,42 +91,13 @@ function endingFields(ending: EndingOfTurn, turn: TurnRecord): JsonObject {
   }
 }
 
-/** Of the whole session, as the real CLI counts. */
-function subagentStats({ spawned }: Session): JsonObject {
-  const count = (condition: (agent: SpawnedAgent) => boolean): number => spawned.filter(condition).length;
-  const types: Record<string, number> = {};
-  for (const { type } of spawned) types[type] = (types[type] ?? 0) + 1;
-  const requested = (wish: SpawnedAgent['requested']): number => count((agent) => agent.requested === wish);
+/** The log's entry about a turn: what the user asked, and what came of it. */
+export function entryOf(session: Session, turn: TurnRecord, ending: Ending, outcome: LogEntry['outcome']) {
   return {
-    ...noSubagents(),
-    spawned: spawned.length,
-    requested: {
-      background: requested('background'),
-      foreground: requested('foreground'),
-      unset: requested('unset'),
-    },
-    started_in_background: count(({ inBackground }) => inBackground),
-    max_depth: Math.max(0, ...spawned.map(({ depth }) => depth)),
-    spawned_by_subagents: count(({ depth }) => depth > 1),
-    completed: count(({ hasFailed }) => !hasFailed),
-    failed: count(({ hasFailed }) => hasFailed),
-    by_type: types,
-  };
-}
-
-/** The log's entry about a turn. */
-export function writeLog(session: Session, turn: TurnRecord, ending: Ending, outcome: LogEntry['outcome']): void {
-  const { log, argv, cwd, clock } = session.parts;
-  log.write({
-    time: clock.timestamp(),
-    pid: process.pid,
-    argv,
-    cwd,
-    session_id: session.id,
     prompt: turn.prompt,
     ...defined({ command: turn.command }),
     model: session.askedModel,
-    matched: [...turn.matched, ...session.hookRules.splice(0)],
+    matched: turn.matched,
     outcome,
     ...defined({ failure: turn.failure }),
     result: 'errors' in ending ? ending.errors.join('\n') : ending.text,
@@ -151,7 +105,7 @@ export function writeLog(session: Session, turn: TurnRecord, ending: Ending, out
     tools: turn.tools,
     told: toldIn(session, turn),
     duration_ms: turn.durationMs,
-  });
+  };
 }
 
 /** What a model would be told in the turn. The texts of the real CLI's own system prompt are not among it. */

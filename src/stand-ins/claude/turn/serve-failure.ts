@@ -12,7 +12,6 @@ import {
   partialText,
   reportFailure,
   retryDelay,
-  retryError,
 } from '../failures/failure-report.js';
 import { fire } from '../hooks/fire-if-any.js';
 import { syntheticEvent, syntheticMessage } from '../output/events.js';
@@ -21,7 +20,6 @@ import { noTokens } from '../output/usage.js';
 import { REFUSED } from '../refused.js';
 import { sleep } from '../session/clock.js';
 import type { Session } from '../session/session.js';
-import { addTokens } from '../session/tally.js';
 import type { TurnRecord } from '../session/turn-record.js';
 import { askAgain } from './ask-again.js';
 import { announceRequest, display, emitBegun, emitMessage } from './emit-message.js';
@@ -114,11 +112,16 @@ function tellTooShort(session: Session): void {
 }
 
 /** The beginning of a stream counts, even though nothing came of it. */
-function countBegun(session: Session, turn: TurnRecord, begun: 'billed' | 'unbilled'): void {
+function countBegun(session: Session, turn: TurnRecord, begun: 'once' | 'twice'): void {
   const tokens = { ...noTokens(), ...BEGUN_TOKENS };
-  if (begun === 'billed') turn.count(session, session.askedModel, tokens);
-  else addTokens(turn.tokens, tokens);
+  turn.count(session, session.askedModel, tokens);
+  if (begun === 'twice') countAgain(session);
   emitBegun(session, turn, tokens);
+}
+
+/** What an answer has cost that was cut off: the CLI counts what was written at its beginning, and at its end. */
+function countAgain(session: Session): void {
+  session.spending.add(session.askedModel, { ...noTokens(), output: BEGUN_TOKENS.output });
 }
 
 function announceRetry(
@@ -127,27 +130,13 @@ function announceRetry(
   report: FailureReport,
   { attempt, retries }: { attempt: number; retries: number },
 ): void {
-  const delay = retryDelay(failure, attempt);
   session.out.system('api_retry', {
     attempt,
     max_retries: retries,
-    retry_delay_ms: delay,
+    retry_delay_ms: retryDelay(failure, attempt),
     error_status: report.status,
     error: report.retryError,
   });
-  session.transcript.addMessages([
-    {
-      type: 'system',
-      subtype: 'api_error',
-      level: 'error',
-      error: retryError(failure, report, apiId('req')),
-      retryInMs: delay,
-      retryAttempt: attempt,
-      maxRetries: retries,
-      source: 'request_retry',
-      timestamp: session.parts.clock.timestamp(),
-    },
-  ]);
 }
 
 interface Cut extends FailedReply {
@@ -174,6 +163,7 @@ async function serveCut(session: Session, turn: TurnRecord, cut: Cut, asked: Ask
       inputLength: turn.prompt.length,
       cutOff: true,
     });
+    countAgain(session);
     const overspent = checkBudget(session);
     if (overspent !== undefined) return { kind: 'limited', outcome: overspent };
     if (cuts > RESUMPTIONS) return giveUp(session, turn, cut.report, asked);
@@ -205,19 +195,6 @@ function fallBack(session: Session, { model, trigger }: Fallback): void {
   const reason =
     trigger === 'model_not_found' ? `because ${asked} is not available` : `due to high demand for ${asked}`;
   const content = `Switched to ${modelCard(model).name} ${reason}`;
-  session.transcript.addMessages([
-    {
-      type: 'system',
-      subtype: 'model_fallback',
-      content,
-      level: 'warning',
-      trigger,
-      originalModel: session.askedModel,
-      fallbackModel: model,
-      isMeta: false,
-      timestamp: session.parts.clock.timestamp(),
-    },
-  ]);
   session.out.system('model_fallback', {
     trigger,
     original_model: session.askedModel,

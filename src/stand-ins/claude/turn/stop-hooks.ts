@@ -1,30 +1,45 @@
 import { failureOf } from '../../../claude-code/hooks/attachments.js';
 import { escapeReminders } from '../../../claude-code/hooks/escape-reminders.js';
-import type { HookRun } from '../../../claude-code/hooks/hook.js';
-import { hookLabel, interpretRun } from '../../../claude-code/hooks/verdict.js';
+import { interpretRun } from '../../../claude-code/hooks/verdict.js';
 import { fire } from '../hooks/fire-if-any.js';
 import type { FiredVerdict } from '../hooks/fired-verdict.js';
-import { uuid } from '../output/ids.js';
-import { runningTasks } from '../session/running-tasks.js';
 import type { Session } from '../session/session.js';
 import type { TurnRecord } from '../session/turn-record.js';
 import { askAgain } from './ask-again.js';
+import { sessionTools } from './init-event.js';
 import type { Speaker } from './speaker.js';
 
 /** A hook that always blocks would keep the turn running forever. */
 const BLOCK_CAP = 8;
 
 /** What the agent is told so that it goes on, or that a hook has ended more than the turn. */
-export interface Stopping {
+interface Stopping {
   told?: string[];
   prevented?: true;
+}
+
+/** Whether the turn may end. */
+export async function mayStop(
+  session: Session,
+  turn: TurnRecord,
+  speaker: Speaker,
+  blocks: number,
+  signal: AbortSignal,
+): Promise<Stopping> {
+  // The turn is for an output in a form of its own, and has none.
+  const isWithoutOutput = turn.structuredOutput === undefined && sessionTools(session).includes('StructuredOutput');
+  const lacksOutput = speaker.parentToolUseId === null && blocks === 0 && isWithoutOutput;
+  if (lacksOutput || session.hooks.some(({ event }) => event === speaker.stopEvent))
+    return runStopHooks(session, turn, speaker, blocks, lacksOutput, signal);
+  session.out.writeSaidOfResult();
+  return {};
 }
 
 /**
  * Runs the Stop hooks. When one blocks, its reason is the next prompt; when one gives context, that is. Nothing is told
  * when the turn may end.
  */
-export async function runStopHooks(
+async function runStopHooks(
   session: Session,
   turn: TurnRecord,
   speaker: Speaker,
@@ -43,7 +58,7 @@ export async function runStopHooks(
         stop_hook_active: blocks > 0,
         ...(turn.said === '' ? {} : { last_assistant_message: turn.said }),
       },
-      ...{ background_tasks: runningTasks(session), session_crons: [] },
+      ...{ background_tasks: session.background.tasks(), session_crons: [] },
     },
     signal,
   );
@@ -54,12 +69,10 @@ export async function runStopHooks(
   if (verdict.block === undefined && lacksOutput && verdict.stop === undefined) {
     askAgain(session, turn, CALL_IT_NOW);
     session.out.writeSaidOfResult();
-    recordStopHooks(session, verdict);
     return { told: [CALL_IT_NOW, ...session.takeNotes()] };
   }
   if (verdict.block === undefined) {
     session.out.writeSaidOfResult();
-    if (isMain) recordStopHooks(session, verdict);
     if (isMain && blocks === 0 && failures(verdict).length > 0) notify(session);
     if (verdict.stop !== undefined) return { prevented: true };
     if (verdict.additionalContext === undefined) return {};
@@ -71,7 +84,6 @@ export async function runStopHooks(
   session.out.writeSaidOfResult();
   if (isMain) {
     turn.userLines += feedback.length;
-    recordStopHooks(session, verdict);
     if (blocks === 0) notify(session);
   }
   return isOver(session, turn, blocks) ? {} : { told: [...feedback, ...session.takeNotes()] };
@@ -113,30 +125,4 @@ function isOver(session: Session, turn: TurnRecord, blocks: number): boolean {
   session.out.warn(text);
   session.out.system('notification', { key: 'stop-hook-block-cap', text, priority: 'high', color: 'warning' });
   return true;
-}
-
-/** The CLI does not say how long a hook took that objected, that it did not wait for, or that the host decided. */
-function isTimed(run: HookRun): boolean {
-  return !run.inBackground && run.hook.run.type !== 'callback' && interpretRun(run).block === undefined;
-}
-
-/** The transcript's line about the hooks that ran at the end of a turn. */
-function recordStopHooks(session: Session, verdict: FiredVerdict): void {
-  const { runs = [], stop } = verdict;
-  if (runs.length === 0) return;
-  session.out.note('stop_hook_summary', {
-    hookCount: runs.length,
-    hookInfos: runs.map((run) => ({
-      command: hookLabel(run.hook),
-      ...(run.hook.run.type === 'prompt' ? { promptText: run.hook.run.prompt } : {}),
-      ...(isTimed(run) ? { durationMs: run.durationMs } : {}),
-    })),
-    hookErrors: [...objections(verdict), ...failures(verdict)],
-    hookAdditionalContext: [],
-    preventedContinuation: stop !== undefined,
-    stopReason: stop?.reason ?? '',
-    hasOutput: runs.some(({ stdout, stderr }) => `${stdout}${stderr}`.trim() !== ''),
-    level: 'suggestion',
-    toolUseID: uuid(),
-  });
 }

@@ -2,17 +2,12 @@ import { agentNames } from '../../../claude-code/agent-definitions.js';
 import { AGENTS } from '../../../claude-code/built-in.js';
 import { resolveModel } from '../../../claude-code/models.js';
 import { deniedAgent } from '../../../claude-code/permissions/denied.js';
-import { isSubagentTool } from '../../../claude-code/tools.js';
-import { defined } from '../../../document/defined.js';
-import type { JsonObject } from '../../../document/json.js';
 import { randomHex } from '../output/ids.js';
 import { fullUsage } from '../output/usage.js';
 import { REFUSED } from '../refused.js';
 import { allowsBackground, outputFileOf } from '../session/background-tasks.js';
 import { mayStart } from '../session/own-tools.js';
 import type { Session } from '../session/session.js';
-import type { SpawnedAgent } from '../session/task-notice.js';
-import type { TurnRecord } from '../session/turn-record.js';
 import type { RequestedTool } from '../tool-use/requested-tool.js';
 import { refuse, ToolFailure, type ToolRun } from '../tools/live-tool.js';
 import { launchInBackground } from './background-agent.js';
@@ -35,10 +30,7 @@ import { newToolsNote, toolsUsed } from './used-tools.js';
  */
 export async function runSubagent(context: SubagentContext, use: RequestedTool): Promise<ToolRun> {
   const { session } = context;
-  const wish = use.input['run_in_background'];
-  const requested = wish === undefined ? 'unset' : wish === true ? 'background' : 'foreground';
-  const task = describeTask(context, use, requested);
-  session.spawned.push(task.counted);
+  const task = describeTask(context, use);
   if (task.inBackground) return launchInBackground(context, task);
   announceTask(session, task);
   const end = await playSubagent(context, task);
@@ -47,11 +39,7 @@ export async function runSubagent(context: SubagentContext, use: RequestedTool):
   return report(session, task, end);
 }
 
-function describeTask(
-  { session }: SubagentContext,
-  use: RequestedTool,
-  requested: SpawnedAgent['requested'],
-): SubagentTask {
+function describeTask({ session }: SubagentContext, use: RequestedTool): SubagentTask {
   const agentType = String(use.input['subagent_type'] ?? 'general-purpose');
   const definition = session.parts.agents.find(({ name }) => name === agentType);
   if ((definition === undefined && !AGENTS.includes(agentType)) || !mayStart(session, agentType)) {
@@ -68,7 +56,8 @@ function describeTask(
   const agentId = `a${randomHex(16)}`;
   const named = use.input['model'] ?? definition?.model;
   const depth = (session.subagent?.depth ?? 0) + 1;
-  const isAside = definition?.background === true || requested !== 'foreground';
+  const wish = use.input['run_in_background'] ?? true;
+  const isAside = definition?.background === true || wish === true;
   const inBackground = isAside && depth === 1 && allowsBackground(session);
   return {
     toolUseId: use.id,
@@ -82,7 +71,6 @@ function describeTask(
     model: typeof named === 'string' ? resolveModel(named) : session.askedModel,
     inBackground,
     depth,
-    counted: { type: agentType, requested, inBackground, depth, hasFailed: false },
   };
 }
 
@@ -126,23 +114,7 @@ function report(
       totalTokens: tokens,
       totalToolUseCount: own.tools.length,
       usage: fullUsage(own.lastTokens),
-      ...defined({ toolStats: toolStats(own) }),
       canContinueAgent: canContinue,
     },
   };
-}
-
-/** Of subagents that it has started nothing is said. */
-function toolStats({ tools, linesAdded, linesRemoved }: TurnRecord): JsonObject | undefined {
-  const own = tools.filter(({ name }) => !isSubagentTool(name));
-  if (own.length === 0) return undefined;
-  const count = (...names: string[]): number => own.filter(({ name }) => names.includes(name)).length;
-  const counted = {
-    readCount: count('Read'),
-    searchCount: count('Glob', 'Grep'),
-    bashCount: count('Bash'),
-    editFileCount: count('Edit', 'Write', 'NotebookEdit'),
-  };
-  const other = own.length - Object.values(counted).reduce((sum, one) => sum + one, 0);
-  return { ...counted, linesAdded, linesRemoved, otherToolCount: other };
 }

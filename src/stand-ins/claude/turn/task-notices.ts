@@ -1,13 +1,13 @@
 import { escapeTags } from '../../../claude-code/command-tags.js';
 import { fire } from '../hooks/fire-if-any.js';
+import type { TaskNotice } from '../session/background.js';
 import type { Session } from '../session/session.js';
-import type { TaskNotice } from '../session/task-notice.js';
 
 /** Where the CLI says that such a prompt comes from. */
 export const NOTICE_ORIGIN = { kind: 'task-notification', producer: 'session-task' } as const;
 
 /** How a task has ended, for the agent. */
-export interface TaskEnding {
+interface TaskEnding {
   id: string;
   toolUseId: string;
   outputFile: string;
@@ -17,12 +17,8 @@ export interface TaskEnding {
   more?: readonly string[];
 }
 
-/** Keeps the end of a task for the agent: it hears of it with its next tool results, or in a turn of its own. */
-export function queueNotice(session: Session, ending: TaskEnding, notice: Omit<TaskNotice, 'text'>): void {
-  session.notices.push({ ...notice, text: noticeText(ending) });
-}
-
-function noticeText({ id, toolUseId, outputFile, status, summary, more = [] }: TaskEnding): string {
+/** How the agent is told of the end of a task: with its next tool results, or in a turn of its own. */
+export function noticeText({ id, toolUseId, outputFile, status, summary, more = [] }: TaskEnding): string {
   return [
     '<task-notification>',
     `<task-id>${id}</task-id>`,
@@ -41,8 +37,8 @@ export async function absorbNotices(
   notices: readonly TaskNotice[],
   signal: AbortSignal,
 ): Promise<void> {
-  session.notices = session.notices.filter((notice) => !notices.includes(notice));
   for (const notice of notices) {
+    session.background.hear(notice);
     await fire(session, 'UserPromptSubmit', { prompt: notice.text }, signal);
     const said = session.turn.saidOfPrompt;
     session.turn.saidOfPrompt = [];

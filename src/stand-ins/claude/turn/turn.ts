@@ -8,24 +8,22 @@ import type { Prompt } from '../../../scenario/prompt.js';
 import { parseSlashCommand } from '../../../scenario/prompt.js';
 import type { ForcedFailure } from '../failures/forced-failure.js';
 import { fire } from '../hooks/fire-if-any.js';
-import { uuid } from '../output/ids.js';
 import { REFUSED } from '../refused.js';
 import type { Session } from '../session/session.js';
 import { replay, replayMerged } from '../session/state-events.js';
 import { TurnRecord } from '../session/turn-record.js';
-import { TurnState } from '../session/turn-state.js';
 import { unplayedHooks } from '../session/unsupported.js';
 import { textOf, textsOf, type UserMessage } from '../session/user-message.js';
 import { takeTitle } from './announce-title.js';
 import { closeInterrupted, closeTurn, type TurnEnd } from './close-turn.js';
 import { initEvent } from './init-event.js';
 import { tellListing } from './listing.js';
-import { playConversation, workInBackground } from './play-conversation.js';
+import { lookAtTouched, tellMemory } from './memory.js';
+import { playConversation } from './play-conversation.js';
 import { recordPrompt } from './record-prompt.js';
 import { refusal } from './refusal.js';
 import type { TurnOutcome } from './speaker.js';
 import { unsupported } from './unanswered.js';
-import { warnOfModel } from './warn-of-model.js';
 
 /** A turn of the user, and one for each task that has ended in the background since. */
 export async function runTurn(
@@ -35,18 +33,19 @@ export async function runTurn(
   signal: AbortSignal,
 ): Promise<TurnEnd> {
   // Hooks of the start, and those that an earlier turn has left running.
-  await session.backgroundHooks.settle();
+  await session.background.hooks.settle();
   for (const one of message.before ?? []) replayMerged(session, one);
   const end = await runOwnTurn(session, message, forced, signal);
   // An interruption may have come before they began.
-  await workInBackground(session);
+  await session.background.work();
   return hearOfTasks(session, end, signal);
 }
 
 /** The turns in which the agent hears of tasks that have ended. */
 async function hearOfTasks(session: Session, before: TurnEnd, signal: AbortSignal): Promise<TurnEnd> {
   let end = before;
-  for (let notice = session.notices.shift(); notice !== undefined; notice = session.notices.shift()) {
+  for (let [notice] = session.background.notices; notice !== undefined; [notice] = session.background.notices) {
+    session.background.hear(notice);
     const { runNotice } = await import('./notice-turn.js');
     const { isError } = await runNotice(session, notice, signal);
     // The last turn decides how the process ends; a mistake in the scenario stays one.
@@ -64,8 +63,7 @@ async function runOwnTurn(
 ): Promise<TurnEnd> {
   const text = textOf(message.content);
   const turn = new TurnRecord(text, textsOf(message.content));
-  const primary = session.modelName;
-  session.turn = new TurnState(uuid());
+  session.beginTurn();
   try {
     const conversed = await playTurn(session, turn, message, text, forced, signal);
     if (conversed === undefined) return { isError: false, unanswered: false };
@@ -73,9 +71,8 @@ async function runOwnTurn(
   } catch (error) {
     return closeInterrupted(session, turn, error);
   } finally {
+    // A fallback model, too, is used for one turn only.
     session.turn.ofCommand = {};
-    // A fallback model is used for one turn only.
-    if (session.parts.options.fallbackModels.length > 0) session.modelName = primary;
   }
 }
 
@@ -115,8 +112,7 @@ async function playTurn(
   if ('ending' in prompt) return prompt;
   if (definition !== undefined && isForked) {
     const { runTypedSkill } = await import('./forked-skill.js');
-    const forked = { skill: definition, body: prompt.text };
-    return runTypedSkill({ session, turn, signal, playConversation }, forked, text);
+    return runTypedSkill({ session, turn, signal, playConversation }, definition, { body: prompt.text, typed: text });
   }
   if (definition !== undefined) {
     session.turn.ofCommand = definition;
@@ -129,7 +125,6 @@ async function playTurn(
   tellOfPrompt(session, turn, written, prompt);
   await tellFiles(session, turn, prompt.text);
   session.conversation.prompts++;
-  warnOfModel(session, 'sdk');
   return playConversation(
     session,
     turn,
@@ -207,7 +202,7 @@ async function toPrompt(
 }
 
 function isServerPrompt({ mcp }: Session, name: string): boolean {
-  return mcp?.prompts().some(({ command }) => command === name) === true;
+  return mcp?.mayHavePrompt(name) === true;
 }
 
 /** The real CLI writes a command that it knows as three tags, in its stream and in its transcript. */
@@ -224,8 +219,7 @@ async function tellFiles(session: Session, turn: TurnRecord, text: string): Prom
   }
   const isNew = session.conversation.prompts === 0 && session.parts.source === 'startup';
   if (!isNew && session.atWork.touched.length === 0) return;
-  const { tellMemory, tellOfTouched } = await import('./memory.js');
-  turn.told.push(...(await tellOfTouched(session)));
+  lookAtTouched(session);
   if (!isNew) return;
   const memory = tellMemory(session);
   if (memory !== undefined) turn.told.push(memory);

@@ -1,16 +1,16 @@
-import { REJECTED_TOOL_USE, STOPPED_TOOL_USE } from '../../../claude-code/rejections.js';
+import { STOPPED_TOOL_USE } from '../../../claude-code/rejections.js';
 import { toolName } from '../../../claude-code/tools.js';
 import { isObject } from '../../../document/json.js';
 import { fire } from '../hooks/fire-if-any.js';
 import { Interrupted } from '../session/interrupted.js';
-import type { Session } from '../session/session.js';
 import type { TurnRecord } from '../session/turn-record.js';
-import type { ForkedSkill, RequestedTool } from '../tool-use/requested-tool.js';
-import type { Settle } from '../tool-use/side-by-side.js';
+import type { RequestedTool } from '../tool-use/requested-tool.js';
+import { groupCalls, type Settle, useTogether } from '../tool-use/side-by-side.js';
 import { outcomeText, sendToolResult, type ToolOutcome } from '../tool-use/tool-result.js';
-import { judgeTool, type ToolUseContext, useTool } from '../tool-use/use-tool.js';
+import { type ToolUseContext, useTool } from '../tool-use/use-tool.js';
 import type { ToolRun } from '../tools/live-tool.js';
 import type { SubagentContext } from './play-subagent.js';
+import { runSubagent } from './subagent.js';
 
 /** Runs the tools of a message, and sends their results. */
 export async function useTools(
@@ -23,7 +23,7 @@ export async function useTools(
   const outcomes = new Map<RequestedTool, ToolOutcome>();
   const send = async (use: RequestedTool, outcome: ToolOutcome): Promise<void> => {
     outcomes.set(use, outcome);
-    await session.backgroundHooks.settle('PreToolUse');
+    await session.background.hooks.settle('PreToolUse');
     if (!outcome.isDeferred) sendToolResult(session, turn, use, outcome, parentToolUseId);
     if (outcome.interrupt === true) throw new Interrupted();
     if (outcome.fatal !== undefined) throw outcome.fatal;
@@ -34,18 +34,15 @@ export async function useTools(
       await send(use, await running);
     } catch (error) {
       if (error instanceof Interrupted && !outcomes.has(use)) {
-        // What was asked of the model ends at once, a tool a little later.
-        await session.relay.pass();
-        const stopped = rejected(session);
-        outcomes.set(use, stopped);
-        sendToolResult(session, turn, use, stopped, parentToolUseId);
+        outcomes.set(use, STOPPED);
+        sendToolResult(session, turn, use, STOPPED, parentToolUseId);
         error.onTold?.();
       }
       throw error;
     }
   };
   try {
-    for (const group of await inGroups(session, requested)) await useGroup(context, group, settle);
+    for (const group of groupCalls(session, requested)) await useGroup(context, group, settle);
   } catch (error) {
     // The model reads them with the next prompt.
     if (error instanceof Interrupted && parentToolUseId === null)
@@ -70,44 +67,13 @@ export async function useTools(
 
 function contextOf(conversation: SubagentContext): ToolUseContext {
   const { session, turn, signal } = conversation;
-  const runSubagent = async (use: RequestedTool): Promise<ToolRun> => {
-    const subagent = await import('./subagent.js');
-    return subagent.runSubagent(conversation, use);
-  };
-  const runSkill = async (skill: ForkedSkill, use: { id: string; name: string }): Promise<ToolRun> => {
-    const { runCalledSkill } = await import('./forked-skill.js');
-    return runCalledSkill(conversation, skill, use);
-  };
-  return { session, turn, signal, runSubagent, runSkill };
-}
-
-async function inGroups(session: Session, requested: readonly RequestedTool[]): Promise<RequestedTool[][]> {
-  if (requested.length === 1) return [[...requested]];
-  const { groupCalls } = await import('../tool-use/side-by-side.js');
-  return groupCalls(session, requested);
+  return { session, turn, signal, runSubagent: (use) => runSubagent(conversation, use) };
 }
 
 async function useGroup(context: ToolUseContext, group: readonly RequestedTool[], settle: Settle): Promise<void> {
   const [only] = group;
   if (group.length === 1 && only !== undefined) return settle(only, useTool(context, only));
-  const { useTogether } = await import('../tool-use/side-by-side.js');
   await useTogether(context, group, settle);
-}
-
-/** The budget ends with the message that asks for these tools. The last one is not waited for. */
-export async function judgeTools(
-  session: Session,
-  turn: TurnRecord,
-  requested: readonly RequestedTool[],
-  signal: AbortSignal,
-): Promise<void> {
-  const runSubagent = (): Promise<ToolRun> => Promise.reject(new Interrupted());
-  const runSkill = runSubagent;
-  for (const use of requested) {
-    const outcome = await judgeTool({ session, turn, signal, runSubagent, runSkill }, use);
-    const isLate = outcome?.how === 'denied' && use === requested.at(-1);
-    if (outcome !== undefined && !isLate) sendToolResult(session, turn, use, outcome, null);
-  }
 }
 
 /** Those that a subagent says it has used. */
@@ -116,13 +82,12 @@ function toolsOf({ useResult }: ToolOutcome): string[] {
   return Array.isArray(used) ? used.map(String) : [];
 }
 
-function rejected({ isEnding }: Session): ToolOutcome {
-  return {
-    content: isEnding ? REJECTED_TOOL_USE : STOPPED_TOOL_USE,
-    isError: true,
-    useResult: 'User rejected tool use',
-    nonExecution: 'user-rejected',
-    how: 'denied',
-    isStopped: true,
-  };
-}
+/** The user has stopped it while it ran. */
+const STOPPED: ToolOutcome = {
+  content: STOPPED_TOOL_USE,
+  isError: true,
+  useResult: 'User rejected tool use',
+  nonExecution: 'user-rejected',
+  how: 'denied',
+  isStopped: true,
+};
