@@ -5,11 +5,7 @@ import type { HookRun } from './hook.js';
 import { readOutput } from './output.js';
 import { filledLabel, type HookVerdict, hookLabel, interpretRun } from './verdict.js';
 
-<<<<<<< HEAD
 /** What Claude Code writes down of the words of a hook: a line of the transcript, and what the model or the user reads of it. */
-=======
-/** What the pinned Claude Code writes down about hooks that have run: a line of the transcript, and what the model reads of it. */
->>>>>>> facts
 export interface HookAttachment {
   attachment: JsonObject & { type: string };
   /** What the model is told. */

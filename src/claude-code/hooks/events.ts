@@ -62,13 +62,8 @@ const working = { tells: 'mode and effort', ...step } as const;
 const tool = { matches: 'tool_name', source: 'seen', namedBySubject: true, ...working } as const;
 const prompt = { exitTwo: 'blocks', source: 'seen', stdoutIsContext: true, tells: 'mode', context: 'each' } as const;
 const agent = { matches: 'agent_type', source: 'seen', context: 'each', ...step } as const;
-<<<<<<< HEAD
-const compaction = { matches: 'trigger', source: 'seen', untold: true, ...step } as const;
-const model = { matches: 'to_model', source: 'seen', namedBySubject: true, unheard: true, unplayed: true } as const;
-=======
 const compaction = { matches: 'trigger', values: ['manual', 'auto'], source: 'seen', untold: true, ...step } as const;
-const model = { matches: 'to_model', source: 'seen', namedBySubject: true, unheard: true } as const;
->>>>>>> facts
+const model = { matches: 'to_model', source: 'seen', namedBySubject: true, unheard: true, unplayed: true } as const;
 const server = { matches: 'mcp_server_name', source: 'seen', unheard: true, unplayed: true } as const;
 const end = { canStop: true, goesOn: true, failsOpen: true } as const;
 

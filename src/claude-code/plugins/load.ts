@@ -10,11 +10,7 @@ import { inlineId, type PluginOrigin } from '../plugin-origin.js';
 import { type CommandDefinition, type CommandsOrigin, defineInline, readCommand } from '../slash-commands.js';
 import { commandFiles, skillFiles, workflowFiles } from './components.js';
 import { hookSources, LANGUAGE_SERVERS_FILE, MANIFEST_FILE, serverSources, serversOfDocument } from './layout.js';
-<<<<<<< HEAD
-import { dependenciesOf } from './manifest-problems.js';
-=======
-import { type Dependency, dependenciesOf, ignoredFields } from './manifest-problems.js';
->>>>>>> facts
+import { dependenciesOf, ignoredFields } from './manifest-problems.js';
 import { documentProblem, inSlantedQuotes, pathProblems, refuseHooks, refuseManifest } from './refusals.js';
 
 /** A plugin that was loaded, with all that it brings. */

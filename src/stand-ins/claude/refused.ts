@@ -18,7 +18,7 @@ export const REFUSED = {
     'The stand-in does not refuse, as Claude Code does, a command that begins with waiting for 25 seconds or more.',
   neededPlugins: 'The stand-in does not look for plugins that others need:',
   notebooks: 'The stand-in does not change notebooks (.ipynb).',
-  otherAnswers: 'The stand-in does not show what a server gives beside text (images, sounds, resources):',
+  otherAnswers: 'The stand-in does not show what a server gives beside text and images (sounds, resources):',
   otherFiles:
     'The stand-in does not read or change files that are no UTF-8 text (images, notebooks, PDF, binary files)',
   otherMarks: 'The stand-in does not look for a text with other quotation marks than those of the file.',

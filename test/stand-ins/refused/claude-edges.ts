@@ -63,8 +63,8 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
   else if (method === 'prompts/list') answer({ prompts: [{ name: 'greet' }] });
   else if (method === 'prompts/get') answer({ messages: [{ role: 'user', content: { type: 'text', text: 'Greet me.' } }] });
   else if (method === 'resources/list') answer({ resources: [{ uri: 'x://a', name: 'a' }] });
-  else if (method === 'tools/call' && kind === 'image')
-    answer({ content: [{ type: 'image', data: 'eA==', mimeType: 'image/png' }] });
+  else if (method === 'tools/call' && kind === 'sound')
+    answer({ content: [{ type: 'audio', data: 'eA==', mimeType: 'audio/wav' }] });
   else if (method === 'tools/call' && kind === 'more') {
     write({ method: 'notifications/tools/list_changed' });
     answer({ content: [{ type: 'text', text: 'more' }] });
@@ -111,8 +111,8 @@ export const ROWS: Row[] = [
     rehearsal: hooked('Stop', { type: 'command', command: 'true', asyncRewake: true }),
   },
   { capability: 'elicitation', rehearsal: served('ask', { tool: 'mcp__srv__ask', input: {} }) },
-  ...['image', 'more'].map((kind) => ({
-    capability: kind === 'image' ? 'what a server gives beside text' : 'other tools of a server',
+  ...['sound', 'more'].map((kind) => ({
+    capability: kind === 'sound' ? 'what a server gives beside text and images' : 'other tools of a server',
     rehearsal: served(kind, { tool: 'mcp__srv__ask', input: {} }),
   })),
   {

@@ -15,6 +15,7 @@ const PATIENCE_VARIABLE = 'UNDERSTUDY_MCP_PATIENCE_MS';
 
 /** What a server answered to a call. */
 export interface ServerAnswer {
+  server: string;
   content: JsonObject[];
   structured?: unknown;
   meta?: unknown;
@@ -162,7 +163,7 @@ export class McpServers {
     const asked = server.request('tools/call', { name: tool, arguments: input, _meta: meta }, options);
     const result = await asTool(asked, signal);
     if (result['isError'] === true) throw new ToolFailure(errorIn(result));
-    return answerOf(result);
+    return answerOf(server, result);
   }
 
   async close(gently = false): Promise<void> {
@@ -230,9 +231,9 @@ function blocksIn({ content }: JsonObject): JsonObject[] {
   return Array.isArray(content) ? (content as JsonObject[]) : [];
 }
 
-function answerOf(result: JsonObject): ServerAnswer {
+function answerOf({ name }: McpServer, result: JsonObject): ServerAnswer {
   const { structuredContent: structured, _meta: meta } = result;
-  return { content: blocksIn(result), ...defined({ structured, meta }) };
+  return { server: name, content: blocksIn(result), ...defined({ structured, meta }) };
 }
 
 /** What a server says has gone wrong. */

@@ -1,10 +1,5 @@
 import { join } from 'node:path';
-<<<<<<< HEAD
-import { projectSlug } from '../../../claude-code/config-paths.js';
-=======
 import { sessionTemp } from '../../../claude-code/config-paths.js';
-import type { JsonObject } from '../../../document/json.js';
->>>>>>> facts
 import type { Session } from './session.js';
 
 /** Whether subagents and commands may run in the background. */

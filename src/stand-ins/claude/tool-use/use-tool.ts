@@ -168,7 +168,7 @@ async function chooseExecutor(context: ToolUseContext, use: RequestedTool): Prom
   if (mcp?.has(use.name))
     return {
       how: 'mcp',
-      execute: async (input) => readServerResult(use.name, await mcp.call(use.name, input, use.id, signal)),
+      execute: async (input) => readServerResult(session, use.name, await mcp.call(use.name, input, use.id, signal)),
     };
   if (isSubagentTool(use.name)) return { how: 'subagent', execute: (input) => context.runSubagent({ ...use, input }) };
   if (!runsTools(document)) return mocking;

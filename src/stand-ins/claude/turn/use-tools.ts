@@ -3,12 +3,10 @@ import { toolName } from '../../../claude-code/tools.js';
 import { isObject } from '../../../document/json.js';
 import { fire } from '../hooks/fire-if-any.js';
 import { Interrupted } from '../session/interrupted.js';
-import type { TurnRecord } from '../session/turn-record.js';
 import type { RequestedTool } from '../tool-use/requested-tool.js';
 import { groupCalls, type Settle, useTogether } from '../tool-use/side-by-side.js';
 import { outcomeText, sendToolResult, type ToolOutcome } from '../tool-use/tool-result.js';
 import { type ToolUseContext, useTool } from '../tool-use/use-tool.js';
-import type { ToolRun } from '../tools/live-tool.js';
 import type { SubagentContext } from './play-subagent.js';
 import { runSubagent } from './subagent.js';
 
