@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'tsdown';
 import { bundledLicenses } from './scripts/bundled-licenses.mjs';
+import { faces } from './scripts/faces.mjs';
 import { packagesBesides } from './scripts/packages-besides.mjs';
 import { staticCores } from './scripts/static-core.mjs';
 
@@ -14,7 +15,7 @@ const bin = {
   ...node,
   outDir: 'dist/bin',
   dts: false,
-  plugins: [packagesBesides, licenses],
+  plugins: [faces, packagesBesides, licenses],
   // Node's own modules that nothing uses any more would be loaded all the same: `node:crypto` takes 4 ms.
   treeshake: { moduleSideEffects: 'no-external' as const },
   deps: {
@@ -39,7 +40,7 @@ function quickStart(name: string, always: readonly string[] = [], some: readonly
     entry: { [name]: `src/bin/${name}.ts` },
     format: 'cjs' as const,
     minify: true,
-    plugins: [packagesBesides, cores.plugin, licenses],
+    plugins: [faces, packagesBesides, cores.plugin, licenses],
     outputOptions: { codeSplitting: { groups: cores.groups } },
   };
 }
@@ -59,7 +60,7 @@ const library = [
       'workspace/index': 'src/public/workspace.ts',
     },
     outDir: 'dist',
-    plugins: [licenses],
+    plugins: [faces, licenses],
     // The native compiler takes a fifth of the time.
     dts: { tsgo: { path: 'node_modules/typescript-native/bin/tsc' }, tsconfig: 'tsconfig.build.json' },
   },
@@ -69,7 +70,7 @@ const library = [
 const standIn = (name: string, often: readonly string[] = []) =>
   quickStart(
     `understudy-${name}`,
-    ['main', ...often].map((file) => `src/stand-ins/${name}/${file}.ts`),
+    ['main', ...often].map((file) => `packages/stand-ins/src/${name}/${file}.ts`),
   );
 
 const others = [...['opencode', 'kiro', 'codex', 'gemini'].map((name) => standIn(name)), quickStart('understudy-loop')];
@@ -87,7 +88,7 @@ export default defineConfig([
     // What a command needs is in few files: the command line, and what reads scenarios and rehearsals.
     ...quickStart(
       'understudy',
-      ['src/cli/commands/index.ts', 'src/scenario/load.ts', 'src/rehearsal/load.ts'],
+      ['src/cli/commands/index.ts', 'packages/script/src/load.ts', 'packages/runner/src/rehearsal/load.ts'],
       COMMANDS,
     ),
     // It keeps the name that people have in their configurations, and is CommonJS as the others. Comments stay: they

@@ -1,4 +1,5 @@
 import { configDefaults, defineConfig } from 'vitest/config';
+import { faces } from './scripts/faces.mjs';
 import { LongFilesFirst } from './scripts/long-files-first.js';
 
 // What a newcomer runs with `npm test` is green at the first try. Of the rest CI tries a failed test once more, so that
@@ -32,11 +33,13 @@ export default defineConfig({
     sequence: { sequencer: LongFilesFirst },
     projects: [
       {
+        plugins: [faces],
         test: {
           name: 'unit',
           env,
           expect,
-          include: ['src/**/*.test.ts'],
+          include: ['{src,packages}/**/*.test.ts'],
+          exclude: configDefaults.exclude,
           // Against what hangs. Some units start programs, and a busy machine takes its time.
           testTimeout: 60_000,
           // Units share a process, because loading the modules again for each file costs more than the tests.
@@ -46,8 +49,9 @@ export default defineConfig({
         },
       },
       // One proof for each way into the product: `npm test` is these and the units.
-      { test: { ...programs, name: 'door', include: ['test/doors/**/*.test.ts'] } },
+      { plugins: [faces], test: { ...programs, name: 'door', include: ['test/doors/**/*.test.ts'] } },
       {
+        plugins: [faces],
         test: {
           ...programs,
           name: 'program',

@@ -7,11 +7,13 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createServer } from 'vite';
+import { faces } from '../scripts/faces.mjs';
 
-// The modules as they are in src/: the queue is no public entry of the package.
+// The modules as they are in their package: the queue is no public entry of the package.
 const vite = await createServer({
   root: fileURLToPath(new URL('..', import.meta.url)),
   configFile: false,
+  plugins: [faces],
   logLevel: 'error',
   appType: 'custom',
   server: { middlewareMode: true, hmr: false, watch: null, ws: false },
@@ -19,12 +21,12 @@ const vite = await createServer({
 });
 const load = (path) => vite.ssrLoadModule(`/${path}`);
 
-const { Database } = await load('src/queue/database.ts');
-const { Jobs } = await load('src/queue/jobs.ts');
-const { migrate } = await load('src/queue/migrations.ts');
-const { Worker } = await load('src/queue/worker.ts');
-const { submitRun } = await load('src/queue/submit.ts');
-const { makeBundle } = await load('src/queue/bundle.ts');
+const { Database } = await load('packages/suites/src/queue/database.ts');
+const { Jobs } = await load('packages/suites/src/queue/jobs.ts');
+const { migrate } = await load('packages/suites/src/queue/migrations.ts');
+const { Worker } = await load('packages/suites/src/queue/worker.ts');
+const { submitRun } = await load('packages/suites/src/queue/submit.ts');
+const { makeBundle } = await load('packages/suites/src/queue/bundle.ts');
 
 const SLOTS = 8;
 const QUEUES = ['entries-sim'];

@@ -10,7 +10,9 @@ const lock = JSON.parse(readFileSync(file, 'utf8'));
 const SYSTEMS = ['android', 'darwin', 'freebsd', 'linux', 'openharmony', 'openbsd', 'netbsd', 'sunos', 'aix', 'win32'];
 const PROCESSORS = ['arm64', 'arm', 'x64', 'ia32', 'ppc64', 'riscv64', 's390x', 'loong64', 'mips64el', 'wasm32'];
 
-for (const [path, entry] of Object.entries(lock.packages)) {
+const packages = () => Object.entries(lock.packages).filter(([path]) => path.includes('node_modules/'));
+
+for (const [path, entry] of packages()) {
   for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {
     // Two versions of a package have two sets of them: the second stands below its own.
     const exact = version.replace(/^[\^~]/, '');
@@ -31,8 +33,8 @@ for (const [path, entry] of Object.entries(lock.packages)) {
     };
   }
 }
-for (const [path, entry] of Object.entries(lock.packages)) {
-  if (path === '' || entry.link === true || entry.integrity !== undefined) continue;
+for (const [path, entry] of packages()) {
+  if (entry.link === true || entry.integrity !== undefined) continue;
   const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
   const integrity = integrityOf(`${name}@${entry.version}`);
   if (integrity === undefined) console.error(`no integrity: ${name}@${entry.version} is not in this registry`);

@@ -38,7 +38,7 @@ if (claude === undefined) {
 function claudeInStore() {
   const cache = process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
   const store = process.env.UNDERSTUDY_STORE || join(cache, 'understudy', 'agents');
-  const { claude: version } = JSON.parse(readFileSync(join(root, 'src/agents/versions.json'), 'utf8'));
+  const { claude: version } = JSON.parse(readFileSync(join(root, 'packages/agents/src/versions.json'), 'utf8'));
   return existsSync(join(store, 'claude', version, 'understudy.json')) ? version : undefined;
 }
 

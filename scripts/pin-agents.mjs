@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'rolldown';
 
-const PACKAGES = new URL('../src/agents/pinned-packages.json', import.meta.url);
-const VERSIONS = new URL('../src/agents/versions.json', import.meta.url);
+const PACKAGES = new URL('../packages/agents/src/pinned-packages.json', import.meta.url);
+const VERSIONS = new URL('../packages/agents/src/versions.json', import.meta.url);
 const SYSTEMS = ['linux', 'darwin'];
 const PROCESSORS = ['x64', 'arm64'];
 

@@ -45,9 +45,13 @@ function filesOf(imports, always, some) {
   return files;
 }
 
-/** `src/rehearsal/load.ts` is `rehearsal`, `src/cli/run-e2e.ts` is `run-e2e`. */
+/** `packages/runner/src/rehearsal/load.ts` is `rehearsal`, `src/cli/run-e2e.ts` is `run-e2e`. */
 function label(entry) {
-  const [folder, file] = entry.replace(/\.ts$/, '').split('/').slice(-2);
+  const [folder, file] = entry
+    .replace(/\.ts$/, '')
+    .split('/')
+    .filter((part) => part !== 'src')
+    .slice(-2);
   return folder === 'cli' ? file : folder;
 }
 

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const here = fileURLToPath(new URL('.', import.meta.url));
+const here = fileURLToPath(new URL('./', import.meta.url));
 const understudy = fileURLToPath(new URL('../../dist/bin/understudy.js', import.meta.url));
 const root = mkdtempSync(join(tmpdir(), 'shell-out-'));
 try {

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { PageOverview } from '../../src/reporters/html/page-data.js';
+import type { PageOverview } from '../../packages/verdict/src/reporters/html/page-data.js';
 import { onChange, readOverview } from './data.js';
 import { Overview } from './overview.js';
 import { linkTo, useRoute } from './route.js';

@@ -1,4 +1,4 @@
-import type { CheckResult } from '../../src/checks/result.js';
+import type { CheckResult } from '../../packages/verdict/src/checks/result.js';
 import { Diff } from './diff.js';
 import { Block, Line } from './text.js';
 

@@ -1,4 +1,4 @@
-import type { PageDetails, PageOverview } from '../../src/reporters/html/page-data.js';
+import type { PageDetails, PageOverview } from '../../packages/verdict/src/reporters/html/page-data.js';
 
 /** Unpacks a block of the page: gzip as base64, so that no text in it can be anything but data. */
 async function unpack<T>(id: string): Promise<T> {

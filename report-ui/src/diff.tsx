@@ -1,5 +1,5 @@
 import { diffLines } from 'diff';
-import { visible } from '../../src/terminal/visible.js';
+import { visible } from '../../packages/kit/src/terminal/visible.js';
 
 const CONTEXT = 3;
 const LONGEST = 100_000;

@@ -1,5 +1,5 @@
-import type { OverviewEntry } from '../../src/reporters/html/page-data.js';
-import type { EntryStatus } from '../../src/results/entry-result.js';
+import type { OverviewEntry } from '../../packages/verdict/src/reporters/html/page-data.js';
+import type { EntryStatus } from '../../packages/verdict/src/results/entry-result.js';
 
 const MARKS: Record<EntryStatus, string> = {
   passed: '✓',

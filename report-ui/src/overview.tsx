@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import type { OverviewEntry, PageOverview } from '../../src/reporters/html/page-data.js';
+import type { OverviewEntry, PageOverview } from '../../packages/verdict/src/reporters/html/page-data.js';
 import { Mark } from './mark.js';
 import { linkTo, type Route, replaceRoute } from './route.js';
 import { RunBar, RunButton } from './run-buttons.js';

@@ -1,4 +1,4 @@
-import type { OverviewEntry, PageOverview } from '../../src/reporters/html/page-data.js';
+import type { OverviewEntry, PageOverview } from '../../packages/verdict/src/reporters/html/page-data.js';
 import { IS_LIVE, runTests, stopTests } from './data.js';
 import { Line } from './text.js';
 

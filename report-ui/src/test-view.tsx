@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { OverviewEntry, PageDetails } from '../../src/reporters/html/page-data.js';
-import { timelineOf } from '../../src/reporters/html/timeline.js';
-import { errorFix, errorText } from '../../src/results/error-text.js';
-import { toldDiagnosis } from '../../src/results/told-diagnosis.js';
+import type { OverviewEntry, PageDetails } from '../../packages/verdict/src/reporters/html/page-data.js';
+import { timelineOf } from '../../packages/verdict/src/reporters/html/timeline.js';
+import { errorFix, errorText } from '../../packages/verdict/src/results/error-text.js';
+import { toldDiagnosis } from '../../packages/verdict/src/results/told-diagnosis.js';
 import { readDetails } from './data.js';
 import { Mark } from './mark.js';
 import { Moment } from './moment.js';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { visible, visibleOnOneLine } from '../../src/terminal/visible.js';
+import { visible, visibleOnOneLine } from '../../packages/kit/src/terminal/visible.js';
 
 /** A text of an agent on one line; what cannot be seen is shown as its number. */
 export function Line({ text }: { text: string }) {

@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
-import { type GraphSource, layOut, NODE } from '../../src/reporters/html/workflow-graph.js';
-import { visibleOnOneLine } from '../../src/terminal/visible.js';
+import { visibleOnOneLine } from '../../packages/kit/src/terminal/visible.js';
+import { type GraphSource, layOut, NODE } from '../../packages/verdict/src/reporters/html/workflow-graph.js';
 
 interface Props {
   source: GraphSource;

@@ -1,7 +1,6 @@
-import { asksModel } from '../calls/record/call-files.js';
-import { isCompiled } from '../document/lazy-require.js';
-import { recordThisCall } from '../stand-ins/shared/record-call.js';
-import { writeOut } from '../stand-ins/shared/write-out.js';
+import { asksModel } from '@understudy/agents';
+import { isCompiled } from '@understudy/kit';
+import { recordThisCall, writeOut } from '@understudy/stand-ins';
 import { useCodeCache } from './code-cache.js';
 
 /** What every stand-in gets of its own process. */

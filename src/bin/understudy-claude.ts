@@ -2,6 +2,6 @@
 import { runStandIn } from './run-stand-in.js';
 
 runStandIn('claude', async () => {
-  const { runClaude } = await import('../stand-ins/claude/main.js');
+  const { runClaude } = await import('@understudy/stand-ins');
   return ({ argv, env }) => runClaude(argv, env);
 });

@@ -2,7 +2,7 @@
 import { runStandIn } from './run-stand-in.js';
 
 runStandIn('codex', async () => {
-  const { codex } = await import('../stand-ins/codex/main.js');
-  const { ownStdin } = await import('../stand-ins/shared/own-stdin.js');
+  const { codex } = await import('@understudy/stand-ins');
+  const { ownStdin } = await import('@understudy/stand-ins');
   return (own) => codex({ ...own, stdin: ownStdin() });
 });

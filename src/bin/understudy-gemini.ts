@@ -2,7 +2,7 @@
 import { runStandIn } from './run-stand-in.js';
 
 runStandIn('gemini', async () => {
-  const { gemini } = await import('../stand-ins/gemini/main.js');
-  const { ownStdin } = await import('../stand-ins/shared/own-stdin.js');
+  const { gemini } = await import('@understudy/stand-ins');
+  const { ownStdin } = await import('@understudy/stand-ins');
   return (own) => gemini({ ...own, stdin: ownStdin() });
 });

@@ -1,4 +1,4 @@
 #!/usr/bin/env node
 import { runStandIn } from './run-stand-in.js';
 
-runStandIn('kiro-cli', async () => (await import('../stand-ins/kiro/main.js')).kiro);
+runStandIn('kiro-cli', async () => (await import('@understudy/stand-ins')).kiro);

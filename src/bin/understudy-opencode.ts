@@ -2,7 +2,7 @@
 import { runStandIn } from './run-stand-in.js';
 
 runStandIn('opencode', async () => {
-  const { opencode } = await import('../stand-ins/opencode/main.js');
-  const { ownStdin } = await import('../stand-ins/shared/own-stdin.js');
+  const { opencode } = await import('@understudy/stand-ins');
+  const { ownStdin } = await import('@understudy/stand-ins');
   return (own) => opencode({ ...own, stdin: ownStdin() });
 });

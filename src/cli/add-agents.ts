@@ -1,12 +1,15 @@
-import { parseAgentSpec } from '../agents/spec.js';
-import { type AddProgress, addAgent } from '../agents/store/add-agent.js';
-import type { FoundAgent } from '../agents/store/find-agent.js';
-import { folderSize } from '../agents/store/folder-size.js';
-import { storeFolder, versionFolder } from '../agents/store/store-folder.js';
-import { defined } from '../document/defined.js';
-import { LiveArea } from '../reporters/live-area.js';
-import { untilInterrupted } from '../runner/interruption.js';
-import { paint } from '../terminal/paint.js';
+import {
+  type AddProgress,
+  addAgent,
+  type FoundAgent,
+  folderSize,
+  parseAgentSpec,
+  storeFolder,
+  versionFolder,
+} from '@understudy/agents';
+import { defined, paint } from '@understudy/kit';
+import { untilInterrupted } from '@understudy/runner';
+import { LiveArea } from '@understudy/verdict';
 import { megabytes } from './megabytes.js';
 import { errorToJson, print, printError, printJson, printNote } from './output.js';
 

@@ -1,17 +1,15 @@
-import { distributions } from '../agents/pinned.js';
-import { parseAgentSpec } from '../agents/spec.js';
-import { addAgent } from '../agents/store/add-agent.js';
-import { npmVersions } from '../agents/store/npm-versions.js';
-import { type Bisection, bisect, type Judged } from '../drift/bisect.js';
-import { UnderstudyError } from '../errors.js';
-import { createScratch } from '../process/scratch.js';
-import { rehearsalEntries } from '../rehearsal/entries.js';
-import { loadRehearsal, type Rehearsal } from '../rehearsal/load.js';
-import { atEnd } from '../reporters/reporter.js';
-import { checksOf, type EntryResult } from '../results/entry-result.js';
-import { scratchFolders } from '../runner/folders.js';
-import { untilInterrupted } from '../runner/interruption.js';
-import { runEntries } from '../runner/run-entries.js';
+import { addAgent, distributions, npmVersions, parseAgentSpec } from '@understudy/agents';
+import { createScratch, UnderstudyError } from '@understudy/kit';
+import {
+  loadRehearsal,
+  type Rehearsal,
+  rehearsalEntries,
+  runEntries,
+  scratchFolders,
+  untilInterrupted,
+} from '@understudy/runner';
+import { type Bisection, bisect, type Judged } from '@understudy/suites';
+import { atEnd, checksOf, type EntryResult } from '@understudy/verdict';
 import { EXIT_FAILED } from './main.js';
 import { print, printJson, printNote } from './output.js';
 import { version as ownVersion } from './version.js';

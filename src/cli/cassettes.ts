@@ -1,16 +1,18 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { CASSETTE_ENDING } from '../cassette/cassette-file.js';
-import { checkFree, type Edit, editedCopy, mergedCopy } from '../cassette/copy.js';
-import { importFile } from '../cassette/import/import.js';
-import { CassetteFile, type IndexedInteraction } from '../cassette/reader.js';
-import { problemsOf } from '../cassette/verify.js';
-import { defined } from '../document/defined.js';
-import { UnderstudyError } from '../errors.js';
-import { USER_FILE, writeWhole } from '../process/write-whole.js';
-import { rehearsalFileFor, rehearsalFromCassette } from '../rehearsal/from-cassette/from-cassette.js';
-import { readAsked, turnsOf } from '../rehearsal/from-cassette/turns.js';
-import { paint } from '../terminal/paint.js';
+import { defined, paint, UnderstudyError, USER_FILE, writeWhole } from '@understudy/kit';
+import {
+  CASSETTE_ENDING,
+  CassetteFile,
+  checkFree,
+  type Edit,
+  editedCopy,
+  type IndexedInteraction,
+  importFile,
+  mergedCopy,
+  problemsOf,
+} from '@understudy/model';
+import { readAsked, rehearsalFileFor, rehearsalFromCassette, turnsOf } from '@understudy/runner';
 import { EXIT_FAILED } from './main.js';
 import { print, printJson } from './output.js';
 

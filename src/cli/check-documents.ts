@@ -1,6 +1,5 @@
+import { paint, UnderstudyError } from '@understudy/kit';
 import { type CheckedDocument, checkDocument, documentsAt } from '../document-check/check-document.js';
-import { UnderstudyError } from '../errors.js';
-import { paint } from '../terminal/paint.js';
 import { formatProblem, print, printJson } from './output.js';
 
 export interface CheckOptions {

@@ -1,6 +1,5 @@
-import { UnderstudyError } from '../errors.js';
-import { chooseIsolation } from '../isolation/isolation.js';
-import { askedIsolation, type IsolationState } from '../isolation/level.js';
+import { UnderstudyError } from '@understudy/kit';
+import { askedIsolation, chooseIsolation, type IsolationState } from '@understudy/stage';
 import { printWarning } from './output.js';
 
 let isWarned = false;

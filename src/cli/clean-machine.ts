@@ -1,8 +1,6 @@
 import { join } from 'node:path';
-import { sweepScratch } from '../process/scratch.js';
-import { sweepFolderLock } from '../runner/folder-lock.js';
-import { RUN_FOLDER } from '../runner/last-run.js';
-import { sweepRuns } from '../runner/run-folder.js';
+import { sweepScratch } from '@understudy/kit';
+import { RUN_FOLDER, sweepFolderLock, sweepRuns } from '@understudy/runner';
 import { print, printJson } from './output.js';
 
 /** The folders of this project in which runs hold locks. */

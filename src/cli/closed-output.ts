@@ -24,7 +24,7 @@ export function tolerateClosedOutput(): void {
 
 /** A full disk, for one. The output is not whole, so nothing has passed. */
 async function fail(error: Error): Promise<void> {
-  const { asUnderstudyError } = await import('../process/system-error.js');
+  const { asUnderstudyError } = await import('@understudy/kit');
   const { printError } = await import('./output.js');
   printError(asUnderstudyError(error, 'the standard output'));
 }

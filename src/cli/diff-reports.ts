@@ -1,10 +1,14 @@
-import { failureSentence } from '../reporters/failure-summary.js';
-import { allTokens, type ComparedEntry, compareRuns } from '../results/compare-runs.js';
-import { seconds } from '../results/duration.js';
-import { type EntryResult, isRed } from '../results/entry-result.js';
-import { latestRun, readRun } from '../runner/run-folder.js';
-import { cut } from '../terminal/cut.js';
-import { paint } from '../terminal/paint.js';
+import { cut, paint } from '@understudy/kit';
+import { latestRun, readRun } from '@understudy/runner';
+import {
+  allTokens,
+  type ComparedEntry,
+  compareRuns,
+  type EntryResult,
+  failureSentence,
+  isRed,
+  seconds,
+} from '@understudy/verdict';
 import { print, printJson } from './output.js';
 
 interface DiffOptions {

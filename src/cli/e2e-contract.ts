@@ -1,13 +1,17 @@
-import type { AgentName } from '../agents/pinned.js';
-import { UnderstudyError } from '../errors.js';
-import type { StageName } from '../orchestrators/case.js';
-import type { CaseIdentity } from '../orchestrators/case-entries.js';
-import { agentStates, contractEntries, contractIdentities } from '../orchestrators/contract/contract-entries.js';
-import { type Contract, loadContract } from '../orchestrators/contract/load-contract.js';
-import { versionOf } from '../orchestrators/contract/version.js';
-import { shellWord } from '../process/shell-word.js';
-import type { AgentState, RunResult } from '../results/run-result.js';
-import type { Entry } from '../runner/entry.js';
+import type { AgentName } from '@understudy/agents';
+import { shellWord, UnderstudyError } from '@understudy/kit';
+import type { Entry } from '@understudy/runner';
+import {
+  agentStates,
+  type CaseIdentity,
+  type Contract,
+  contractEntries,
+  contractIdentities,
+  loadContract,
+  type StageName,
+  versionOf,
+} from '@understudy/suites';
+import type { AgentState, RunResult } from '@understudy/verdict';
 import { version } from './version.js';
 
 /** What a run of the suite plays, and about whom it says something. */

@@ -1,13 +1,6 @@
-import { agentNames, distributions } from '../agents/pinned.js';
-import { askVersion } from '../agents/store/ask-version.js';
-import { agentLocations } from '../agents/store/find-agent.js';
-import { nodeVersionIn } from '../agents/store/node-runtime.js';
-import { dockerProblem } from '../isolation/docker.js';
-import { sandboxProblem } from '../isolation/probe-sandbox.js';
-import { scrubbedEnvironment } from '../process/environment.js';
-import { nativeProgram } from '../process/native-program.js';
-import { runToEnd } from '../process/run-to-end.js';
-import { paint } from '../terminal/paint.js';
+import { agentLocations, agentNames, askVersion, distributions, nodeVersionIn } from '@understudy/agents';
+import { nativeProgram, paint, runToEnd, scrubbedEnvironment } from '@understudy/kit';
+import { dockerProblem, sandboxProblem } from '@understudy/stage';
 import { print, printJson } from './output.js';
 
 interface Requirement {

@@ -1,32 +1,41 @@
 import { constants } from 'node:os';
 import { basename, isAbsolute, join } from 'node:path';
-import type { EventBody } from '../agents/events.js';
-import { storeFolder } from '../agents/store/store-folder.js';
-import { runAttached } from '../agents/terminal/attached-terminal.js';
-import { type AgentCall, saidInCall } from '../calls/agent-call.js';
-import { callEvent } from '../calls/call-event.js';
-import { AgentsInPlace, agentsOn, type CallState, type PlaceOptions } from '../calls/place-agents.js';
-import { agentOfProgram } from '../calls/programs.js';
-import { withoutAgentKeys } from '../calls/user-environment.js';
-import type { CassetteWriter } from '../cassette/writer.js';
-import { EventLog } from '../conversation/event-log.js';
-import { ProjectWatch } from '../conversation/project-watch.js';
-import { countOf } from '../document/count-of.js';
-import { defined } from '../document/defined.js';
-import { UnderstudyError } from '../errors.js';
-import { holdsHome } from '../isolation/folders.js';
-import { GitChanges } from '../isolation/git-changes.js';
-import { escapesOfProgram, openIsolation, portsOf } from '../isolation/isolation.js';
-import { askedIsolation, type IsolationState } from '../isolation/level.js';
-import type { Isolation } from '../isolation/provider.js';
-import { type ForegroundExit, runInForeground } from '../process/foreground.js';
-import { createScratch } from '../process/scratch.js';
-import { shellWord } from '../process/shell-word.js';
-import { describeUnreadable } from '../process/untrusted-folder.js';
-import { isolationText } from '../results/isolation.js';
-import { loadScenario, type Scenario } from '../scenario/load.js';
-import type { ScriptUsage } from '../scenario/usage.js';
-import { paint } from '../terminal/paint.js';
+import { type EventBody, runAttached, storeFolder } from '@understudy/agents';
+import {
+  countOf,
+  createScratch,
+  defined,
+  describeUnreadable,
+  type ForegroundExit,
+  paint,
+  runInForeground,
+  shellWord,
+  UnderstudyError,
+} from '@understudy/kit';
+import type { CassetteWriter } from '@understudy/model';
+import { loadScenario, type Scenario, type ScriptUsage } from '@understudy/script';
+import {
+  type AgentCall,
+  AgentsInPlace,
+  agentOfProgram,
+  agentsOn,
+  askedIsolation,
+  type CallState,
+  callEvent,
+  EventLog,
+  escapesOfProgram,
+  GitChanges,
+  holdsHome,
+  type Isolation,
+  type IsolationState,
+  openIsolation,
+  type PlaceOptions,
+  ProjectWatch,
+  portsOf,
+  saidInCall,
+  withoutAgentKeys,
+} from '@understudy/stage';
+import { isolationText } from '@understudy/verdict';
 import { EXIT_FAILED } from './main.js';
 import { printError, printJson, printNote } from './output.js';
 
@@ -207,7 +216,7 @@ async function usableAgents(stage: ExecOptions['stage'], [program = '']: readonl
   if (stage === 'sim') return agents;
   const itself = agentOfProgram(basename(program));
   if (stage !== 'scripted' && itself !== undefined && agents.includes(itself)) return [itself];
-  const { findAgent } = await import('../agents/store/find-agent.js');
+  const { findAgent } = await import('@understudy/agents');
   const found = await Promise.all(
     agents.map((agent) =>
       findAgent(agent).then(

@@ -1,8 +1,6 @@
-import { defined } from '../document/defined.js';
-import { UnderstudyError } from '../errors.js';
-import { type FiredEvent, type FiredHook, fireHooks } from '../plugins/hooks/fire.js';
-import { describeIsolation } from '../reporters/describe-result.js';
-import { paint } from '../terminal/paint.js';
+import { defined, paint, UnderstudyError } from '@understudy/kit';
+import { type FiredEvent, type FiredHook, fireHooks } from '@understudy/stage';
+import { describeIsolation } from '@understudy/verdict';
 import { chosenIsolation } from './chosen-isolation.js';
 import { print, printJson } from './output.js';
 

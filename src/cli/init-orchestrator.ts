@@ -1,24 +1,33 @@
 import { existsSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { type AgentName, agentNames } from '../agents/pinned.js';
-import { defined } from '../document/defined.js';
-import { CONTRACT_ENDING } from '../document/endings.js';
-import { nearestWord } from '../document/nearest.js';
-import { UnderstudyError } from '../errors.js';
-import { agentStates, contractEntries } from '../orchestrators/contract/contract-entries.js';
-import { contractText, type Endings, runWords } from '../orchestrators/contract/init/contract-text.js';
-import { learnEndings } from '../orchestrators/contract/init/learn-endings.js';
-import { type Answers, readHelp } from '../orchestrators/contract/init/read-help.js';
-import { loadContract } from '../orchestrators/contract/load-contract.js';
-import { scrubbedEnvironment } from '../process/environment.js';
-import { makeFolder } from '../process/make-folder.js';
-import { runToEnd } from '../process/run-to-end.js';
-import { createScratch } from '../process/scratch.js';
-import { shellWord } from '../process/shell-word.js';
-import { USER_FILE, writeWhole } from '../process/write-whole.js';
-import { paint } from '../terminal/paint.js';
-import { visibleOnOneLine } from '../terminal/visible.js';
+import { type AgentName, agentNames } from '@understudy/agents';
+import {
+  CONTRACT_ENDING,
+  createScratch,
+  defined,
+  makeFolder,
+  nearestWord,
+  paint,
+  runToEnd,
+  scrubbedEnvironment,
+  shellWord,
+  UnderstudyError,
+  USER_FILE,
+  visibleOnOneLine,
+  writeWhole,
+} from '@understudy/kit';
+import {
+  type Answers,
+  agentStates,
+  contractEntries,
+  contractText,
+  type Endings,
+  learnEndings,
+  loadContract,
+  readHelp,
+  runWords,
+} from '@understudy/suites';
 import { EXIT_FAILED } from './main.js';
 import { print, printJson } from './output.js';
 import { version } from './version.js';

@@ -1,8 +1,5 @@
-import { countOf } from '../document/count-of.js';
-import { defined } from '../document/defined.js';
+import { countOf, defined, paint, visibleOnOneLine } from '@understudy/kit';
 import { scaffoldProgram } from '../scaffold/program-rehearsal.js';
-import { paint } from '../terminal/paint.js';
-import { visibleOnOneLine } from '../terminal/visible.js';
 import { print, printJson } from './output.js';
 import { version } from './version.js';
 

@@ -1,10 +1,8 @@
 import { join } from 'node:path';
-import { countOf } from '../document/count-of.js';
-import { defined } from '../document/defined.js';
-import { describeIsolation } from '../reporters/describe-result.js';
+import { countOf, defined, paint } from '@understudy/kit';
+import { describeIsolation } from '@understudy/verdict';
 import { scaffoldFolder } from '../scaffold/scaffold-folder.js';
 import type { Scaffolded } from '../scaffold/scaffold-rehearsal.js';
-import { paint } from '../terminal/paint.js';
 import { chosenIsolation } from './chosen-isolation.js';
 import { print, printJson, printNote } from './output.js';
 import { version } from './version.js';

@@ -1,16 +1,24 @@
-import { findAgent } from '../agents/store/find-agent.js';
-import { pluginFolder } from '../claude-code/plugins/folder.js';
-import { UnderstudyError } from '../errors.js';
-import { type ComponentKind, componentKinds } from '../plugins/declared/component.js';
-import { readPlugin } from '../plugins/declared/plugin.js';
-import { readProject } from '../plugins/declared/project.js';
-import { fireInto } from '../plugins/hooks/fire-into.js';
-import { type InspectOptions, inspectEach, inspectPlugin, inspectProject } from '../plugins/inspect.js';
-import { inspectMarketplace } from '../plugins/inspect-marketplace.js';
-import { isMarketplace, isPlugin, readMarketplace, sourceFolder } from '../plugins/marketplace.js';
-import type { ComponentReport, PluginReport } from '../plugins/report.js';
-import { describeIsolation } from '../reporters/describe-result.js';
-import { paint } from '../terminal/paint.js';
+import { findAgent, pluginFolder } from '@understudy/agents';
+import { paint, UnderstudyError } from '@understudy/kit';
+import {
+  type ComponentKind,
+  type ComponentReport,
+  componentKinds,
+  fireInto,
+  type InspectOptions,
+  inspectEach,
+  inspectMarketplace,
+  inspectPlugin,
+  inspectProject,
+  isMarketplace,
+  isPlugin,
+  type PluginReport,
+  readMarketplace,
+  readPlugin,
+  readProject,
+  sourceFolder,
+} from '@understudy/stage';
+import { describeIsolation } from '@understudy/verdict';
 import { chosenIsolation } from './chosen-isolation.js';
 import { print, printJson } from './output.js';
 

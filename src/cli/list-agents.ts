@@ -1,10 +1,14 @@
-import { type AgentName, agentNames, distributions } from '../agents/pinned.js';
-import { type Probe, probeAgent } from '../agents/probe.js';
-import { agentLocations } from '../agents/store/find-agent.js';
-import { folderSize } from '../agents/store/folder-size.js';
-import { nodeVersionIn } from '../agents/store/node-runtime.js';
-import { defined } from '../document/defined.js';
-import { paint } from '../terminal/paint.js';
+import {
+  type AgentName,
+  agentLocations,
+  agentNames,
+  distributions,
+  folderSize,
+  nodeVersionIn,
+  type Probe,
+  probeAgent,
+} from '@understudy/agents';
+import { defined, paint } from '@understudy/kit';
 import { megabytes } from './megabytes.js';
 import { print, printJson } from './output.js';
 

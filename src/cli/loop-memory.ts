@@ -1,10 +1,15 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { UnderstudyError } from '../errors.js';
-import { loadConfig } from '../orchestrators/loop/config.js';
-import type { Memory, MemoryType } from '../orchestrators/loop/memory/memory.js';
-import { formatMemories } from '../orchestrators/loop/memory/memory-file.js';
-import { MemoryStore, memoryFile, searchMemories } from '../orchestrators/loop/memory/store.js';
+import { UnderstudyError } from '@understudy/kit';
+import {
+  formatMemories,
+  loadConfig,
+  type Memory,
+  MemoryStore,
+  type MemoryType,
+  memoryFile,
+  searchMemories,
+} from '@understudy/suites';
 import { EXIT_FAILED } from './main.js';
 import { print, printError, printJson } from './output.js';
 

@@ -1,7 +1,5 @@
+import { keepRunningFor, nearestWord, visible } from '@understudy/kit';
 import { Command, CommanderError } from 'commander';
-import { nearestWord } from '../document/nearest.js';
-import { keepRunningFor } from '../process/keep-running.js';
-import { visible } from '../terminal/visible.js';
 import { printError } from './output.js';
 import { version } from './version.js';
 

@@ -1,8 +1,5 @@
-import { sweepBundles } from '../queue/bundle-store.js';
-import { cancelRun } from '../queue/leases.js';
-import { removeOldRuns } from '../queue/queue-history.js';
-import { findRun, listRuns, type QueuedRun } from '../queue/queued-run.js';
-import { paint } from '../terminal/paint.js';
+import { paint } from '@understudy/kit';
+import { cancelRun, findRun, listRuns, type QueuedRun, removeOldRuns, sweepBundles } from '@understudy/suites';
 import { queueAddress, withJobs, withQueue } from './open-queue.js';
 import { print, printJson } from './output.js';
 

@@ -1,10 +1,6 @@
-import { agentNames } from '../agents/pinned.js';
-import { UnderstudyError } from '../errors.js';
-import { QUEUE_VARIABLE } from '../queue/address.js';
-import { Database, type DatabaseOptions } from '../queue/database.js';
-import { Jobs } from '../queue/jobs.js';
-import { migrate } from '../queue/migrations.js';
-import { allQueues } from '../queue/queue-names.js';
+import { agentNames } from '@understudy/agents';
+import { UnderstudyError } from '@understudy/kit';
+import { allQueues, Database, type DatabaseOptions, Jobs, migrate, QUEUE_VARIABLE } from '@understudy/suites';
 
 /** Does something with the database of a queue. */
 export async function withQueue<T>(

@@ -1,8 +1,14 @@
-import { errorCodes } from '../error-codes/error-codes.js';
-import { formatLocation, InvalidDocumentError, type Problem, type UnderstudyError } from '../errors.js';
-import { asUnderstudyError } from '../process/system-error.js';
-import { forTerminal, paint } from '../terminal/paint.js';
-import { visibleJson } from '../terminal/visible.js';
+import {
+  asUnderstudyError,
+  errorCodes,
+  formatLocation,
+  forTerminal,
+  InvalidDocumentError,
+  type Problem,
+  paint,
+  type UnderstudyError,
+  visibleJson,
+} from '@understudy/kit';
 
 /** Prints a line for people. Nothing in it can steer the terminal, wherever it comes from. */
 export function print(line = ''): void {

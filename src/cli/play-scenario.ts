@@ -1,9 +1,6 @@
 import { createInterface } from 'node:readline';
-import { UnderstudyError } from '../errors.js';
-import { createSimulator, type SimulatedTurn, type Simulator } from '../scenario/in-process.js';
-import type { Block } from '../scenario/reply.js';
-import type { UnusedPart } from '../scenario/usage.js';
-import { paint } from '../terminal/paint.js';
+import { paint, UnderstudyError } from '@understudy/kit';
+import { type Block, createSimulator, type SimulatedTurn, type Simulator, type UnusedPart } from '@understudy/script';
 import { EXIT_INTERRUPTED } from './main.js';
 import { print, printJson } from './output.js';
 

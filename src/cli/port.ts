@@ -1,4 +1,4 @@
-import { UnderstudyError } from '../errors.js';
+import { UnderstudyError } from '@understudy/kit';
 
 /** A port from the command line. */
 export function portFrom(text: string): number {

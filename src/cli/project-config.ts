@@ -1,13 +1,17 @@
 import { existsSync } from 'node:fs';
+import { stages } from '@understudy/agents';
+import {
+  defined,
+  InvalidDocumentError,
+  locateProblems,
+  readSource,
+  UnderstudyError,
+  type UnlocatedProblem,
+  validate,
+} from '@understudy/kit';
+import { ISOLATION_VARIABLE, parseIsolation } from '@understudy/stage';
+import { parseReporters, type ReporterChoice } from '@understudy/verdict';
 import * as z from 'zod/mini';
-import { stages } from '../agents/driver.js';
-import { defined } from '../document/defined.js';
-import { locateProblems, type UnlocatedProblem } from '../document/problems.js';
-import { readSource } from '../document/source.js';
-import { validate } from '../document/validate.js';
-import { InvalidDocumentError, UnderstudyError } from '../errors.js';
-import { ISOLATION_VARIABLE, parseIsolation } from '../isolation/level.js';
-import { parseReporters, type ReporterChoice } from '../reporters/reporter-names.js';
 
 /** The file in the current folder that says how this project runs its rehearsals. */
 const CONFIG_FILE = 'understudy.toml';

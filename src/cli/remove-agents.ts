@@ -1,6 +1,5 @@
-import { parseAgentSpec } from '../agents/spec.js';
-import { pruneAgents, type RemovedAgent, removeAgent } from '../agents/store/remove-agent.js';
-import { paint } from '../terminal/paint.js';
+import { parseAgentSpec, pruneAgents, type RemovedAgent, removeAgent } from '@understudy/agents';
+import { paint } from '@understudy/kit';
 import { megabytes } from './megabytes.js';
 import { errorToJson, print, printError, printJson, printNote } from './output.js';
 

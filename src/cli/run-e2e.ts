@@ -1,37 +1,55 @@
 import { relative, resolve } from 'node:path';
-import { standInCommand } from '../agents/stand-in.js';
-import { notLive } from '../cassette/cassette-file.js';
-import { concludeEntry, concludeRun } from '../diagnosis/conclude.js';
-import { defined } from '../document/defined.js';
-import { UnderstudyError } from '../errors.js';
-import { analyzeRun } from '../orchestrators/analysis/analyze-run.js';
-import { readAnalyzer } from '../orchestrators/analysis/analyzer-config.js';
-import { type Backend, backends, type StageName } from '../orchestrators/case.js';
-import { caseEntries, caseIdentities, workspaceFolders } from '../orchestrators/case-entries.js';
-import { loadContract } from '../orchestrators/contract/load-contract.js';
-import { liveStage } from '../orchestrators/live-stage.js';
-import { findOrchestrator, type Orchestrator } from '../orchestrators/orchestrator.js';
-import { programFile } from '../orchestrators/program-file.js';
-import { suiteCases } from '../orchestrators/ralph/cases/index.js';
-import { scriptedStage } from '../orchestrators/scripted-stage.js';
-import { simStage } from '../orchestrators/sim-stage.js';
-import { hasScript, type Stage } from '../orchestrators/stage.js';
-import { Workspaces } from '../orchestrators/workspace.js';
-import { startCompiled } from '../process/native-program.js';
-import { ownProgram } from '../process/own-program.js';
-import { shellWord } from '../process/shell-word.js';
-import { asUnderstudyError } from '../process/system-error.js';
-import { type FileReporter, fileReporter, type ReportFormat, reportFormats } from '../reporters/file-reporter.js';
-import { combineReporters } from '../reporters/reporter.js';
-import type { RunResult } from '../results/run-result.js';
-import type { CallBudget } from '../runner/call-budget.js';
-import { compileFilter } from '../runner/filter.js';
-import { withFolderLock } from '../runner/folder-lock.js';
-import { untilInterrupted } from '../runner/interruption.js';
-import { planRun } from '../runner/plan.js';
-import { runEntries } from '../runner/run-entries.js';
-import { RunFolder } from '../runner/run-folder.js';
-import { paint } from '../terminal/paint.js';
+import { standInCommand } from '@understudy/agents';
+import {
+  asUnderstudyError,
+  defined,
+  ownProgram,
+  paint,
+  shellWord,
+  startCompiled,
+  UnderstudyError,
+} from '@understudy/kit';
+import { notLive } from '@understudy/model';
+import {
+  type CallBudget,
+  compileFilter,
+  planRun,
+  RunFolder,
+  runEntries,
+  untilInterrupted,
+  withFolderLock,
+} from '@understudy/runner';
+import {
+  analyzeRun,
+  type Backend,
+  backends,
+  caseEntries,
+  caseIdentities,
+  findOrchestrator,
+  hasScript,
+  liveStage,
+  loadContract,
+  type Orchestrator,
+  programFile,
+  readAnalyzer,
+  type Stage,
+  type StageName,
+  scriptedStage,
+  simStage,
+  suiteCases,
+  Workspaces,
+  workspaceFolders,
+} from '@understudy/suites';
+import {
+  combineReporters,
+  concludeEntry,
+  concludeRun,
+  type FileReporter,
+  fileReporter,
+  type ReportFormat,
+  type RunResult,
+  reportFormats,
+} from '@understudy/verdict';
 import { chosenIsolation } from './chosen-isolation.js';
 import type { Subject } from './e2e-contract.js';
 import { print, printJson, printNote, printWarning } from './output.js';
@@ -124,7 +142,7 @@ async function suiteSubject(workspaces: Workspaces, chosen: readonly Backend[], 
       ...(stage.records === true || stage.name === 'replay'
         ? { cassettes: resolve(CASSETTES, orchestrator.kind === 'reference' ? 'loop' : orchestrator.kind) }
         : {}),
-      ...(mayRecord ? { recording: (await import('../orchestrators/cassette-stage.js')).recordingStage() } : {}),
+      ...(mayRecord ? { recording: (await import('@understudy/suites')).recordingStage() } : {}),
     }),
     states: (agents) => Promise.all(chosen.filter((name) => agents.includes(name)).map((name) => stage.state(name))),
     orchestrator: describeOrchestrator(orchestrator),
@@ -250,9 +268,8 @@ function analyzerFiles(file: string): string[] {
 }
 
 async function stageOf({ stage: name, record, speed }: E2eOptions): Promise<Stage> {
-  if (name === 'live')
-    return record === true ? (await import('../orchestrators/cassette-stage.js')).recordingStage() : liveStage();
-  if (name === 'replay') return (await import('../orchestrators/cassette-stage.js')).replayStage({ speed });
+  if (name === 'live') return record === true ? (await import('@understudy/suites')).recordingStage() : liveStage();
+  if (name === 'replay') return (await import('@understudy/suites')).replayStage({ speed });
   if (name === 'scripted') return scriptedStage(standInCommand('kiro'));
   const standIns = {
     claude: standInCommand('claude'),

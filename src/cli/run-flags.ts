@@ -1,25 +1,31 @@
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { hasBrowser, openBrowser } from '../process/open-browser.js';
-import { ownCommand } from '../process/own-command.js';
-import { refuseLinks } from '../process/own-folder.js';
-import { asUnderstudyError } from '../process/system-error.js';
-import { isRunByAgent } from '../reporters/agent.js';
-import { createReporter, defaultReporters, type ReporterContext } from '../reporters/create-reporter.js';
-import { htmlPieces } from '../reporters/html/write-html.js';
-import { sendTraces } from '../reporters/otlp/send.js';
-import type { Reporter } from '../reporters/reporter.js';
-import type { ReporterChoice } from '../reporters/reporter-names.js';
-import { isRed } from '../results/entry-result.js';
-import type { RunResult } from '../results/run-result.js';
-import { CallBudget, describeCalls } from '../runner/call-budget.js';
-import type { Entry } from '../runner/entry.js';
-import { addToHistory } from '../runner/history.js';
-import { lastDurations, lastFailed, RUN_FOLDER, rememberRun } from '../runner/last-run.js';
-import type { PlanOptions } from '../runner/plan.js';
-import type { RunFolder } from '../runner/run-folder.js';
-import type { ShardNumber } from '../runner/shards.js';
-import { paint } from '../terminal/paint.js';
+import { asUnderstudyError, hasBrowser, openBrowser, ownCommand, paint, refuseLinks } from '@understudy/kit';
+import {
+  addToHistory,
+  CallBudget,
+  describeCalls,
+  type Entry,
+  lastDurations,
+  lastFailed,
+  type PlanOptions,
+  RUN_FOLDER,
+  type RunFolder,
+  rememberRun,
+  type ShardNumber,
+} from '@understudy/runner';
+import {
+  createReporter,
+  defaultReporters,
+  htmlPieces,
+  isRed,
+  isRunByAgent,
+  type Reporter,
+  type ReporterChoice,
+  type ReporterContext,
+  type RunResult,
+  sendTraces,
+} from '@understudy/verdict';
 import { print, printNote, printWarning } from './output.js';
 
 /** The page of the last run. */

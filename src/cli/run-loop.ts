@@ -1,15 +1,15 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { defined } from '../document/defined.js';
-import { UnderstudyError } from '../errors.js';
-import { type LoopConfig, loadConfig, parseConfig } from '../orchestrators/loop/config.js';
-import type { BackendName } from '../orchestrators/loop/config-schema.js';
-import { createConsole } from '../orchestrators/loop/console.js';
-import { EventLog } from '../orchestrators/loop/event-log.js';
-import { Loop } from '../orchestrators/loop/loop.js';
-import type { Environment } from '../process/environment.js';
-import { makeFolder } from '../process/make-folder.js';
-import { shellWord } from '../process/shell-word.js';
+import { defined, type Environment, makeFolder, shellWord, UnderstudyError } from '@understudy/kit';
+import {
+  type BackendName,
+  createConsole,
+  EventLog,
+  Loop,
+  type LoopConfig,
+  loadConfig,
+  parseConfig,
+} from '@understudy/suites';
 import { EXIT_FAILED, EXIT_INTERRUPTED } from './main.js';
 import { print, printError } from './output.js';
 

@@ -1,25 +1,29 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Stage } from '../agents/driver.js';
-import { concludeEntry, concludeRun } from '../diagnosis/conclude.js';
-import { defined } from '../document/defined.js';
-import { isRehearsalFile } from '../document/endings.js';
-import { findEvals } from '../evals/find-evals.js';
-import { type EntryDefaults, partsOfRehearsal, rehearsalEntries } from '../rehearsal/entries.js';
-import { findRehearsals } from '../rehearsal/find-rehearsals.js';
-import { loadRehearsals } from '../rehearsal/load-files.js';
-import type { EntryResult } from '../results/entry-result.js';
-import type { Entry } from '../runner/entry.js';
-import { compileFilter } from '../runner/filter.js';
-import { scratchFolders } from '../runner/folders.js';
-import { untilInterrupted } from '../runner/interruption.js';
-import { headOf, Journal } from '../runner/journal.js';
-import { RUN_FOLDER } from '../runner/last-run.js';
-import { type Plan, planRun } from '../runner/plan.js';
-import { findUnfinished, refuseOtherPlan } from '../runner/resume.js';
-import { runEntries } from '../runner/run-entries.js';
-import { RunFolder } from '../runner/run-folder.js';
-import { paint } from '../terminal/paint.js';
+import type { Stage } from '@understudy/agents';
+import { defined, isRehearsalFile, paint } from '@understudy/kit';
+import {
+  compileFilter,
+  type Entry,
+  type EntryDefaults,
+  findRehearsals,
+  findUnfinished,
+  headOf,
+  Journal,
+  loadRehearsals,
+  type Plan,
+  partsOfRehearsal,
+  planRun,
+  RUN_FOLDER,
+  RunFolder,
+  refuseOtherPlan,
+  rehearsalEntries,
+  runEntries,
+  scratchFolders,
+  untilInterrupted,
+} from '@understudy/runner';
+import { findEvals } from '@understudy/suites';
+import { concludeEntry, concludeRun, type EntryResult } from '@understudy/verdict';
 import { chosenIsolation } from './chosen-isolation.js';
 import { EXIT_HARNESS_ERROR } from './main.js';
 import { errorToJson, print, printError, printJson, printNote, printWarning } from './output.js';
@@ -78,7 +82,7 @@ async function entriesAt(paths: readonly string[], options: RehearsalFlags): Pro
   const { agent: agents, stage, isolation, record, speed } = options;
   const ofRehearsals = entriesOf(loadRehearsals(files), options);
   if (evals.length === 0) return ofRehearsals;
-  const { evalEntries } = await import('../evals/eval-entries.js');
+  const { evalEntries } = await import('@understudy/suites');
   return [...ofRehearsals, ...evalEntries(evals, { agents, stage, isolation, record, speed })];
 }
 

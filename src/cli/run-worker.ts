@@ -2,26 +2,27 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { availableParallelism, hostname } from 'node:os';
 import { join } from 'node:path';
-import type { Stage } from '../agents/driver.js';
-import { agentNames } from '../agents/pinned.js';
-import { agentLocations } from '../agents/store/find-agent.js';
-import { concludeEntry } from '../diagnosis/conclude.js';
-import { UnderstudyError } from '../errors.js';
-import { redactAll } from '../process/redact.js';
-import { createScratch } from '../process/scratch.js';
-import type { Lease, Taken } from '../queue/leases.js';
-import { liveQueue, queuesFor } from '../queue/queue-names.js';
-import { type PlayContext, type PlayedEntry, Worker } from '../queue/worker.js';
-import { rehearsalEntries } from '../rehearsal/entries.js';
-import { loadRehearsal } from '../rehearsal/load.js';
-import { atEnd } from '../reporters/reporter.js';
-import type { EntryResult } from '../results/entry-result.js';
-import { isolationText } from '../results/isolation.js';
-import type { Entry } from '../runner/entry.js';
-import { scratchFolders } from '../runner/folders.js';
-import { untilInterrupted } from '../runner/interruption.js';
-import { runEntries } from '../runner/run-entries.js';
-import { RunFolder } from '../runner/run-folder.js';
+import { agentLocations, agentNames, type Stage } from '@understudy/agents';
+import { createScratch, redactAll, UnderstudyError } from '@understudy/kit';
+import {
+  type Entry,
+  loadRehearsal,
+  RunFolder,
+  rehearsalEntries,
+  runEntries,
+  scratchFolders,
+  untilInterrupted,
+} from '@understudy/runner';
+import {
+  type Lease,
+  liveQueue,
+  type PlayContext,
+  type PlayedEntry,
+  queuesFor,
+  type Taken,
+  Worker,
+} from '@understudy/suites';
+import { atEnd, concludeEntry, type EntryResult, isolationText } from '@understudy/verdict';
 import { chosenIsolation } from './chosen-isolation.js';
 import { queueAddress, withJobs } from './open-queue.js';
 import { print, printNote, printWarning } from './output.js';

@@ -1,9 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
-import { defined } from '../document/defined.js';
-import { UnderstudyError } from '../errors.js';
-import { isLoopback } from '../http/address.js';
-import { checkSecret, freshSecret } from '../http/secret.js';
+import { checkSecret, defined, freshSecret, isLoopback, UnderstudyError } from '@understudy/kit';
 import { clientConfigs, type ServerAddress } from '../mcp/client-configs.js';
 import type { HarnessOptions } from '../mcp/harness/harness.js';
 import { EXIT_INTERRUPTED } from './main.js';

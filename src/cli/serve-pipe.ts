@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { RUN_FOLDER } from '@understudy/runner';
 import { serveLines } from '../line-protocol/serve.js';
-import { RUN_FOLDER } from '../runner/last-run.js';
 import { EXIT_INTERRUPTED } from './main.js';
 import { receiveSignal } from './receive-signal.js';
 import { version } from './version.js';

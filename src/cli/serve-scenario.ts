@@ -1,19 +1,27 @@
 import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { countOf } from '../document/count-of.js';
-import { defined } from '../document/defined.js';
-import { checkSecret, freshSecret } from '../http/secret.js';
-import { CONTROL_PATH } from '../model-server/control.js';
-import { type ServedAgent, sdkEnvironment, servedAgents } from '../model-server/environment.js';
-import type { JournalEntry } from '../model-server/journal.js';
-import { type ModelServer, startModelServer } from '../model-server/server.js';
-import { shellWord } from '../process/shell-word.js';
-import { runAllSteps } from '../process/teardown.js';
-import { writeWhole } from '../process/write-whole.js';
-import { Watch } from '../runner/watch.js';
-import { loadScenario } from '../scenario/load.js';
-import { cut } from '../terminal/cut.js';
-import { paint } from '../terminal/paint.js';
+import {
+  checkSecret,
+  countOf,
+  cut,
+  defined,
+  freshSecret,
+  paint,
+  runAllSteps,
+  shellWord,
+  writeWhole,
+} from '@understudy/kit';
+import {
+  CONTROL_PATH,
+  type JournalEntry,
+  type ModelServer,
+  type ServedAgent,
+  sdkEnvironment,
+  servedAgents,
+  startModelServer,
+} from '@understudy/model';
+import { Watch } from '@understudy/runner';
+import { loadScenario } from '@understudy/script';
 import { EXIT_INTERRUPTED } from './main.js';
 import { print, printJson, printNote, printWarning } from './output.js';
 import { portFrom } from './port.js';

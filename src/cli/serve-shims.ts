@@ -1,13 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
-import { findAgent } from '../agents/store/find-agent.js';
-import { UnderstudyError } from '../errors.js';
-import { type ServedAgent, servedAgents } from '../model-server/environment.js';
-import { type ModelServer, startModelServer } from '../model-server/server.js';
-import { createScratch } from '../process/scratch.js';
-import { shellWord } from '../process/shell-word.js';
-import { runAllSteps } from '../process/teardown.js';
-import { loadScenario } from '../scenario/load.js';
+import { findAgent } from '@understudy/agents';
+import { createScratch, runAllSteps, shellWord, UnderstudyError } from '@understudy/kit';
+import { type ModelServer, type ServedAgent, servedAgents, startModelServer } from '@understudy/model';
+import { loadScenario } from '@understudy/script';
 import { EXIT_INTERRUPTED } from './main.js';
 import { print, printJson } from './output.js';
 import { receiveSignal } from './receive-signal.js';

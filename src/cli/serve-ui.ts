@@ -1,19 +1,20 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Stage } from '../agents/driver.js';
-import { describeError } from '../document/describe-error.js';
-import { isRehearsalFile } from '../document/endings.js';
-import { hasBrowser, openBrowser } from '../process/open-browser.js';
-import { partsOfRehearsal, rehearsalEntries } from '../rehearsal/entries.js';
-import { findRehearsals } from '../rehearsal/find-rehearsals.js';
-import { loadRehearsals } from '../rehearsal/load-files.js';
-import { writeLivePage } from '../reporters/html/write-html.js';
-import { untilInterrupted } from '../runner/interruption.js';
-import { RUN_FOLDER } from '../runner/last-run.js';
-import { RunFolder } from '../runner/run-folder.js';
-import { Watch } from '../runner/watch.js';
-import { Board } from '../ui/board.js';
-import { serveBoard } from '../ui/server.js';
+import type { Stage } from '@understudy/agents';
+import { describeError, hasBrowser, isRehearsalFile, openBrowser } from '@understudy/kit';
+import {
+  Board,
+  findRehearsals,
+  loadRehearsals,
+  partsOfRehearsal,
+  RUN_FOLDER,
+  RunFolder,
+  rehearsalEntries,
+  serveBoard,
+  untilInterrupted,
+  Watch,
+} from '@understudy/runner';
+import { writeLivePage } from '@understudy/verdict';
 import { print } from './output.js';
 import { portFrom } from './port.js';
 import { storeRun } from './run-flags.js';

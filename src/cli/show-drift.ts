@@ -1,19 +1,20 @@
 import { availableParallelism } from 'node:os';
-import { parseAgentSpec } from '../agents/spec.js';
-import { standInCommand } from '../agents/stand-in.js';
-import { addAgent } from '../agents/store/add-agent.js';
-import { type FoundAgent, findAgent } from '../agents/store/find-agent.js';
-import { AcceptedDifferences } from '../drift/accepted.js';
-import { areaOf } from '../drift/areas.js';
-import { type Comparison, findDrift, type Progress, type Side } from '../drift/drift.js';
-import { DRIFT_INPUTS } from '../drift/inputs.js';
-import { driftMarkdown } from '../drift/markdown.js';
-import { observe } from '../drift/observe.js';
-import { PROBES } from '../drift/probes.js';
-import { UnderstudyError } from '../errors.js';
-import { writeWhole } from '../process/write-whole.js';
-import { LiveArea } from '../reporters/live-area.js';
-import { untilInterrupted } from '../runner/interruption.js';
+import { addAgent, type FoundAgent, findAgent, parseAgentSpec, standInCommand } from '@understudy/agents';
+import { UnderstudyError, writeWhole } from '@understudy/kit';
+import { untilInterrupted } from '@understudy/runner';
+import {
+  AcceptedDifferences,
+  areaOf,
+  type Comparison,
+  DRIFT_INPUTS,
+  driftMarkdown,
+  findDrift,
+  observe,
+  PROBES,
+  type Progress,
+  type Side,
+} from '@understudy/suites';
+import { LiveArea } from '@understudy/verdict';
 import { EXIT_FAILED, EXIT_HARNESS_ERROR } from './main.js';
 import { print, printNote } from './output.js';
 

@@ -1,22 +1,18 @@
 import { cpSync, existsSync, readdirSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { isatty } from 'node:tty';
-import { concludeRun } from '../diagnosis/conclude.js';
-import { defined } from '../document/defined.js';
-import { UnderstudyError } from '../errors.js';
-import { openBrowser } from '../process/open-browser.js';
-import { createScratch } from '../process/scratch.js';
-import { writeWhole } from '../process/write-whole.js';
-import { writeLogs } from '../queue/follow.js';
-import { readQueuedRun } from '../queue/queued-run.js';
-import { writeComment } from '../reporters/comment.js';
-import { htmlPieces } from '../reporters/html/write-html.js';
-import { mergeRuns } from '../results/merge-runs.js';
-import type { RunResult } from '../results/run-result.js';
-import { addToHistory } from '../runner/history.js';
-import { rememberRun } from '../runner/last-run.js';
-import { latestRun, RESULT_FILE, RunFolder, readRun, type StoredRun } from '../runner/run-folder.js';
-import { paint } from '../terminal/paint.js';
+import { createScratch, defined, openBrowser, paint, UnderstudyError, writeWhole } from '@understudy/kit';
+import {
+  addToHistory,
+  latestRun,
+  RESULT_FILE,
+  RunFolder,
+  readRun,
+  rememberRun,
+  type StoredRun,
+} from '@understudy/runner';
+import { readQueuedRun, writeLogs } from '@understudy/suites';
+import { concludeRun, htmlPieces, mergeRuns, type RunResult, writeComment } from '@understudy/verdict';
 import { withQueue } from './open-queue.js';
 import { print } from './output.js';
 import { type OpenReporter, openReporter, PAGE_FILE, type ReporterFlags, writesDocument } from './run-flags.js';

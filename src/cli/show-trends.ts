@@ -1,11 +1,7 @@
-import { UnderstudyError } from '../errors.js';
-import { readQueueHistory } from '../queue/queue-history.js';
-import { seconds } from '../results/duration.js';
-import { type PastRun, trendsOf } from '../results/trends.js';
-import { readHistory } from '../runner/history.js';
-import { RUN_FOLDER } from '../runner/last-run.js';
-import { cut } from '../terminal/cut.js';
-import { paint } from '../terminal/paint.js';
+import { cut, paint, UnderstudyError } from '@understudy/kit';
+import { RUN_FOLDER, readHistory } from '@understudy/runner';
+import { readQueueHistory } from '@understudy/suites';
+import { type PastRun, seconds, trendsOf } from '@understudy/verdict';
 import { withQueue } from './open-queue.js';
 import { print, printJson } from './output.js';
 

@@ -1,9 +1,6 @@
 import { relative } from 'node:path';
-import { defined } from '../document/defined.js';
-import type { Watched } from '../runner/watch.js';
-import { keyboard, watchAndRun } from '../runner/watch-and-run.js';
-import { WATCH_KEYS } from '../runner/watch-keys.js';
-import { paint } from '../terminal/paint.js';
+import { defined, paint } from '@understudy/kit';
+import { keyboard, WATCH_KEYS, type Watched, watchAndRun } from '@understudy/runner';
 import { print, printError } from './output.js';
 import type { RunFlags } from './run-flags.js';
 

@@ -1,12 +1,8 @@
 import { existsSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type AgentName, agentNames, distributions } from '../agents/pinned.js';
-import { standInCommand } from '../agents/stand-in.js';
-import { UnderstudyError } from '../errors.js';
-import { makeFolder } from '../process/make-folder.js';
-import { shellWord } from '../process/shell-word.js';
-import { writeWhole } from '../process/write-whole.js';
-import { loadScenario } from '../scenario/load.js';
+import { type AgentName, agentNames, distributions, standInCommand } from '@understudy/agents';
+import { makeFolder, shellWord, UnderstudyError, writeWhole } from '@understudy/kit';
+import { loadScenario } from '@understudy/script';
 import { print, printJson } from './output.js';
 
 const MARK = '# written by understudy shim';

@@ -1,10 +1,17 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { builtInWorkflows } from '../conversation/workflow/built-in-workflows.js';
-import { countOf } from '../document/count-of.js';
-import { CONTRACT_ENDING, isRehearsalFile } from '../document/endings.js';
-import { readSource, type Source } from '../document/source.js';
-import { type ErrorCode, InvalidDocumentError, type Problem, UnderstudyError } from '../errors.js';
+import {
+  CONTRACT_ENDING,
+  countOf,
+  type ErrorCode,
+  InvalidDocumentError,
+  isRehearsalFile,
+  type Problem,
+  readSource,
+  type Source,
+  UnderstudyError,
+} from '@understudy/kit';
+import { builtInWorkflows } from '@understudy/stage';
 
 type Kind = 'scenario' | 'rehearsal' | 'workflow' | 'contract';
 
@@ -44,12 +51,12 @@ async function readDocument(file: string): Promise<CheckedDocument> {
   let kind = kindByName(file) ?? 'scenario';
   try {
     if (kind === 'contract') {
-      const { loadContract } = await import('../orchestrators/contract/load-contract.js');
+      const { loadContract } = await import('@understudy/suites');
       const { agents } = loadContract(file);
       return { file, kind, ok: true, summary: countOf(agents.length, 'agent'), errors: [], warnings: [] };
     }
     if (kind === 'rehearsal') {
-      const { loadRehearsal } = await import('../rehearsal/load.js');
+      const { loadRehearsal } = await import('@understudy/runner');
       const rehearsal = loadRehearsal(file);
       const { document } = rehearsal;
       const { simRefuses } = await import('./sim-refuses.js');
@@ -65,7 +72,7 @@ async function readDocument(file: string): Promise<CheckedDocument> {
     const source = readSource(file);
     kind = kindOf(source) ?? 'scenario';
     if (kind === 'workflow') return await checkWorkflow(file, source);
-    const { toScenario } = await import('../scenario/load.js');
+    const { toScenario } = await import('@understudy/script');
     const { document, warnings } = toScenario(source);
     return { file, kind, ok: true, summary: countOf(document.responses?.length ?? 0, 'rule'), errors: [], warnings };
   } catch (error) {
@@ -82,9 +89,9 @@ async function readDocument(file: string): Promise<CheckedDocument> {
 }
 
 async function checkWorkflow(file: string, source?: Source): Promise<CheckedDocument> {
-  const { loadWorkflow, toWorkflow } = await import('../conversation/workflow/workflow.js');
+  const { loadWorkflow, toWorkflow } = await import('@understudy/stage');
   const workflow = source === undefined ? loadWorkflow(file) : toWorkflow(source);
-  const { describeWorkflow } = await import('../conversation/workflow/describe.js');
+  const { describeWorkflow } = await import('@understudy/stage');
   const { mermaid, text } = describeWorkflow(workflow);
   return {
     file,

@@ -1,13 +1,15 @@
-import { locateProblems, type UnlocatedProblem } from '../document/problems.js';
-import type { Problem } from '../errors.js';
-import { hiddenHere } from '../isolation/isolation.js';
-import { notVisible, VISIBLE_FIX } from '../isolation/not-visible.js';
-import type { DeclaredPlugin } from '../plugins/declared/component.js';
-import { readPlugin } from '../plugins/declared/plugin.js';
-import { readProject } from '../plugins/declared/project.js';
-import { type HiddenProgram, hiddenPrograms } from '../plugins/hidden-programs.js';
-import { besideRehearsal } from '../rehearsal/beside-rehearsal.js';
-import { fromRehearsal, type Rehearsal } from '../rehearsal/load.js';
+import { locateProblems, type Problem, type UnlocatedProblem } from '@understudy/kit';
+import { besideRehearsal, fromRehearsal, type Rehearsal } from '@understudy/runner';
+import {
+  type DeclaredPlugin,
+  type HiddenProgram,
+  hiddenHere,
+  hiddenPrograms,
+  notVisible,
+  readPlugin,
+  readProject,
+  VISIBLE_FIX,
+} from '@understudy/stage';
 
 /** Warns of hooks and servers that cannot start in the sandbox, before anything is run. */
 export async function warnOfHidden(rehearsal: Rehearsal): Promise<Problem[]> {

@@ -1,22 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseAgentSpec } from '../agents/spec.js';
-import { isObject } from '../document/json.js';
-import type { Path } from '../document/path.js';
-import { locateProblems, type UnlocatedProblem } from '../document/problems.js';
-import type { Problem } from '../errors.js';
-import { readPlugin } from '../plugins/declared/plugin.js';
-import { fromRehearsal, type Rehearsal } from '../rehearsal/load.js';
-import { isRunStep } from '../rehearsal/schema.js';
-import { responsesOf } from '../scenario/walk.js';
-import type { Border } from '../stand-ins/shared/border.js';
+import { parseAgentSpec } from '@understudy/agents';
+import { isObject, locateProblems, type Path, type Problem, type UnlocatedProblem } from '@understudy/kit';
+import { fromRehearsal, isRunStep, type Rehearsal } from '@understudy/runner';
+import { responsesOf } from '@understudy/script';
+import { readPlugin } from '@understudy/stage';
+import type { Border } from '@understudy/stand-ins';
 
 /** What the file of a rehearsal shows that the stand-in of its agent refuses: it needs `--stage scripted`. */
 export async function simRefuses(rehearsal: Rehearsal): Promise<Problem[]> {
   const { agent = 'claude', stage } = rehearsal.document;
   if (stage !== undefined && stage !== 'sim') return [];
   if (![agent].flat().some((spec) => parseAgentSpec(spec).agent === 'claude')) return [];
-  const { border } = await import('../stand-ins/claude/border.js');
+  const { border } = await import('@understudy/stand-ins');
   return locateProblems(rehearsal.source, [
     ...toolsOf(rehearsal, border),
     ...commandsOf(rehearsal, border),

@@ -1,7 +1,6 @@
-import type { EventBody } from '../agents/events.js';
-import { type AgentCall, saidInCall } from '../calls/agent-call.js';
-import type { Turn } from '../conversation/turn.js';
-import { defined } from '../document/defined.js';
+import type { EventBody } from '@understudy/agents';
+import { defined } from '@understudy/kit';
+import { type AgentCall, saidInCall, type Turn } from '@understudy/stage';
 import type { PlacedRun } from '../testing/placed-agents.js';
 
 /** A turn as clients get it. */

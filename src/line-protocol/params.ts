@@ -1,6 +1,6 @@
+import { stages } from '@understudy/agents';
+import { projectSchema } from '@understudy/runner';
 import * as z from 'zod/mini';
-import { stages } from '../agents/driver.js';
-import { projectSchema } from '../rehearsal/schema.js';
 
 const text = z.string().check(z.minLength(1));
 const positive = z.int().check(z.minimum(1));

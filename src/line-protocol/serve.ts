@@ -1,13 +1,16 @@
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
-import { defined } from '../document/defined.js';
-import { describeError } from '../document/describe-error.js';
-import { isObject } from '../document/json.js';
-import { locateProblems } from '../document/problems.js';
-import { validate } from '../document/validate.js';
-import { InvalidDocumentError, UnderstudyError } from '../errors.js';
-import { asUnderstudyError } from '../process/system-error.js';
-import { visible } from '../terminal/visible.js';
+import {
+  asUnderstudyError,
+  defined,
+  describeError,
+  InvalidDocumentError,
+  isObject,
+  locateProblems,
+  UnderstudyError,
+  validate,
+  visible,
+} from '@understudy/kit';
 import { HarnessError } from '../testing/readable-error.js';
 import { type Method, methodParams } from './params.js';
 import { Session, type SessionOptions } from './session.js';

@@ -1,14 +1,10 @@
 import { resolve } from 'node:path';
-import type { Conversation } from '../conversation/conversation.js';
-import type { ConversationOptions } from '../conversation/options.js';
-import { defined } from '../document/defined.js';
-import { UnderstudyError } from '../errors.js';
+import { defined, runAllSteps, UnderstudyError } from '@understudy/kit';
+import { runRehearsalFile } from '@understudy/runner';
+import type { Conversation, ConversationOptions } from '@understudy/stage';
+import { describeEntry, describeFailure, isRed } from '@understudy/verdict';
 import { callTool } from '../mcp/call-tool.js';
 import { holdHarness } from '../mcp/harness-holder.js';
-import { runAllSteps } from '../process/teardown.js';
-import { runRehearsalFile } from '../rehearsal/run-file.js';
-import { describeEntry, describeFailure } from '../reporters/describe-result.js';
-import { isRed } from '../results/entry-result.js';
 import { expectOf } from '../testing/expect-turn.js';
 import { defaultOptions } from '../testing/options.js';
 import type { PlacedAgents } from '../testing/placed-agents.js';

@@ -1,4 +1,4 @@
-import { type ErrorCode, UnderstudyError } from '../errors.js';
+import { type ErrorCode, UnderstudyError } from '@understudy/kit';
 import type { Tool, ToolContext } from './tool.js';
 import { toolCategories } from './tools/index.js';
 import toolList from './tools.schema.json' with { type: 'json' };

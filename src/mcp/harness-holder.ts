@@ -1,4 +1,4 @@
-import { UnderstudyError } from '../errors.js';
+import { UnderstudyError } from '@understudy/kit';
 import type { Harness, HarnessOptions } from './harness/harness.js';
 
 /** The harness of one client: made when it is first needed, gone when the client goes. */

@@ -1,6 +1,5 @@
 import { type McpServer, ResourceTemplate, type Variables } from '@modelcontextprotocol/server';
-import { UnderstudyError } from '../errors.js';
-import { redactor } from '../process/redact.js';
+import { redactor, UnderstudyError } from '@understudy/kit';
 import type { Harness } from './harness/harness.js';
 import type { HarnessHolder } from './harness-holder.js';
 import toolList from './tools.schema.json' with { type: 'json' };
@@ -74,7 +73,7 @@ function registerArtifacts(server: McpServer, holder: HarnessHolder): void {
 function registerWorkflows(server: McpServer): void {
   const template = new ResourceTemplate('understudy://workflows/{name}', {
     list: async () => {
-      const { builtInWorkflows } = await import('../conversation/workflow/built-in-workflows.js');
+      const { builtInWorkflows } = await import('@understudy/stage');
       return {
         resources: Object.keys(builtInWorkflows).map((name) => ({
           uri: `understudy://workflows/${name}`,
@@ -90,7 +89,7 @@ function registerWorkflows(server: McpServer): void {
     description: 'Stages and what moves between them',
   };
   server.registerResource('workflow', template, metadata, async (uri, variables) => {
-    const { builtInWorkflows } = await import('../conversation/workflow/built-in-workflows.js');
+    const { builtInWorkflows } = await import('@understudy/stage');
     const name = single(variables['name']);
     const text = Object.hasOwn(builtInWorkflows, name) ? builtInWorkflows[name] : undefined;
     if (text === undefined) {
@@ -110,7 +109,7 @@ function registerSchemas(server: McpServer): void {
         mimeType: 'application/schema+json',
         description: 'How a scenario is written',
       },
-      read: async () => (await import('../scenario/json-schema.js')).scenarioJsonSchema(),
+      read: async () => (await import('@understudy/script')).scenarioJsonSchema(),
     },
     tools: {
       ...{ title: 'Schemas of the tools', mimeType: 'application/json', description: 'What each takes and gives' },

@@ -2,7 +2,7 @@
 // load a JSON Schema validator at every start. Ours is loaded by the first schema that is to be checked.
 import process from 'node:process';
 import type { jsonSchemaValidator as JsonSchemaValidator } from '@modelcontextprotocol/server';
-import { lazyRequire } from '../document/lazy-require.js';
+import { lazyRequire } from '@understudy/kit';
 
 type Validators = typeof import('@modelcontextprotocol/server/validators/ajv');
 

@@ -1,8 +1,6 @@
 import { pipeline, type Readable } from 'node:stream';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
-import { defined } from '../document/defined.js';
-import { UnderstudyError } from '../errors.js';
-import { runAllSteps } from '../process/teardown.js';
+import { defined, runAllSteps, UnderstudyError } from '@understudy/kit';
 import { buildServer } from './build-server.js';
 import type { HarnessOptions } from './harness/harness.js';
 import { holdHarness } from './harness-holder.js';

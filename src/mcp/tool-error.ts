@@ -1,7 +1,12 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { errorCodes } from '../error-codes/error-codes.js';
-import { formatLocation, InvalidDocumentError, type Problem, UnderstudyError } from '../errors.js';
-import { asUnderstudyError } from '../process/system-error.js';
+import {
+  asUnderstudyError,
+  errorCodes,
+  formatLocation,
+  InvalidDocumentError,
+  type Problem,
+  UnderstudyError,
+} from '@understudy/kit';
 
 interface Issue {
   code?: string | undefined;

@@ -1,5 +1,5 @@
+import { allowedActions, type ConversationState } from '@understudy/stage';
 import { expect, it } from 'vitest';
-import { allowedActions, type ConversationState } from '../conversation/state-machine.js';
 import { makeToolList } from './tool-list.js';
 
 it('the list that is kept is the list of the tools', async () => {

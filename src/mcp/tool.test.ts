@@ -1,6 +1,6 @@
+import { InvalidDocumentError, UnderstudyError } from '@understudy/kit';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { InvalidDocumentError, UnderstudyError } from '../errors.js';
 import { defineTool, readOnly, type ToolContext } from './tool.js';
 
 const context: ToolContext = {

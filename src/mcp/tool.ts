@@ -1,6 +1,6 @@
 import type { CallToolResult, ResourceLink, ToolAnnotations } from '@modelcontextprotocol/server';
+import { redactAll, redactor } from '@understudy/kit';
 import type * as z from 'zod';
-import { redactAll, redactor } from '../process/redact.js';
 import type { Harness } from './harness/harness.js';
 import { badInput, toolError } from './tool-error.js';
 

@@ -1,18 +1,18 @@
+export type { CheckResult } from '@understudy/verdict';
 export {
   type CommandSuggestedOptions,
   type CommandSuggestedResult,
-  checkCommandSuggested,
-} from '../checks/command-suggested.js';
-export {
   type ConventionalCommitOptions,
   type ConventionalCommitResult,
+  checkCommandSuggested,
   checkConventionalCommit,
-} from '../checks/conventional-commit.js';
-export { checkErrorHandled, type ErrorHandledOptions, type ErrorHandledResult } from '../checks/error-handled.js';
-export { checkKeywords, type KeywordsOptions, type KeywordsResult } from '../checks/keywords.js';
-export type { CheckResult } from '../checks/result.js';
-export {
+  checkErrorHandled,
+  checkKeywords,
   checkSpecificFeedback,
+  type ErrorHandledOptions,
+  type ErrorHandledResult,
+  type KeywordsOptions,
+  type KeywordsResult,
   type SpecificFeedbackOptions,
   type SpecificFeedbackResult,
-} from '../checks/specific-feedback.js';
+} from '@understudy/verdict';

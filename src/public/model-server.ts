@@ -1,17 +1,23 @@
-export type { AuxiliaryKind } from '../model-server/auxiliary.js';
-export type { ClientName } from '../model-server/clients/client.js';
-export type { ModelConversation } from '../model-server/conversation.js';
-export type { ModelConversations } from '../model-server/conversations.js';
+export type {
+  AuxiliaryKind,
+  ClientName,
+  EntryKind,
+  Journal,
+  JournalEntry,
+  ModelConversation,
+  ModelConversations,
+  ProtocolName,
+} from '@understudy/model';
 export {
   type AgentEnvironment,
   agentEnvironment,
   type EnvironmentOptions,
+  ModelServer,
+  type ModelServerOptions,
   type ServedAgent,
   type ServerAccess,
   sdkEnvironment,
   servedAgents,
-} from '../model-server/environment.js';
-export type { EntryKind, Journal, JournalEntry } from '../model-server/journal.js';
-export { ModelServer, type ModelServerOptions, startModelServer } from '../model-server/server.js';
-export type { ProtocolName } from '../model-server/wire/protocol.js';
-export { type GenericTool, genericTools } from '../scenario/generic-tools.js';
+  startModelServer,
+} from '@understudy/model';
+export { type GenericTool, genericTools } from '@understudy/script';

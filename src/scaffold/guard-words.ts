@@ -1,6 +1,5 @@
-import { readIfThere } from '../document/json.js';
-import type { DeclaredHook } from '../plugins/declared/component.js';
-import { hookScripts } from '../plugins/declared/script.js';
+import { readIfThere } from '@understudy/kit';
+import { type DeclaredHook, hookScripts } from '@understudy/stage';
 import type { Candidate } from './tool-candidates.js';
 
 /** Programs about which guards are written, and which hooks seldom use themselves. */

@@ -1,8 +1,7 @@
-import { escapeReminders } from '../claude-code/hooks/escape-reminders.js';
-import { matcherCovers } from '../claude-code/hooks/matcher.js';
-import { defined } from '../document/defined.js';
-import type { DeclaredHook } from '../plugins/declared/component.js';
-import type { Expectation } from '../rehearsal/expectation-schema.js';
+import { escapeReminders, matcherCovers } from '@understudy/agents';
+import { defined } from '@understudy/kit';
+import type { Expectation } from '@understudy/runner';
+import type { DeclaredHook } from '@understudy/stage';
 import { askingStopPart, askingToolPart, asksModel } from './asking-hook-parts.js';
 import { mayObject } from './guard-words.js';
 import { type Part, type Rule, ruleFor, type Skipped } from './part.js';

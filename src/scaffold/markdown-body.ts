@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { readAgentSettings, withMemoryTools } from '../claude-code/agent-settings.js';
-import { readFrontMatter, textField } from '../claude-code/front-matter.js';
-import { defined } from '../document/defined.js';
+import { readAgentSettings, readFrontMatter, textField, withMemoryTools } from '@understudy/agents';
+import { defined } from '@understudy/kit';
 
 /** Parts of a text that change: arguments, shell lines, files, variables. */
 const DYNAMIC = /[$`@]|!\s*`/;

@@ -1,5 +1,5 @@
-import { TRIED_FIX } from '../plugins/loaded/isolate.js';
-import type { Expectation } from '../rehearsal/expectation-schema.js';
+import type { Expectation } from '@understudy/runner';
+import { TRIED_FIX } from '@understudy/stage';
 
 /** A rule of the script: the fields of one [[responses]] table. */
 export interface Rule {

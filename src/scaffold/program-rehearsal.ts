@@ -1,10 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { agentNames } from '../agents/pinned.js';
-import { splitWords } from '../claude-code/permissions/bash-command.js';
-import { defined } from '../document/defined.js';
-import { UnderstudyError } from '../errors.js';
-import { USER_FILE, writeWhole } from '../process/write-whole.js';
+import { agentNames, splitWords } from '@understudy/agents';
+import { defined, UnderstudyError, USER_FILE, writeWhole } from '@understudy/kit';
 import { schemaLine } from './schema-line.js';
 import { inline, quote } from './toml.js';
 import { ANSWER, PROGRAM_PROJECT, type ProgramTry, tryProgram } from './try-program.js';

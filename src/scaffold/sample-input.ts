@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../document/json.js';
+import { isObject, type JsonObject } from '@understudy/kit';
 
 /** Simple values for what a tool requires, by its JSON Schema. */
 export function sampleInput(schema: unknown): JsonObject {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { UnderstudyError } from '../errors.js';
-import { isMarketplace, isPlugin, readMarketplace, sourceFolder } from '../plugins/marketplace.js';
+import { UnderstudyError } from '@understudy/kit';
+import { isMarketplace, isPlugin, readMarketplace, sourceFolder } from '@understudy/stage';
 import type { Skipped } from './part.js';
 import { type Scaffolded, type ScaffoldOptions, scaffoldRehearsal } from './scaffold-rehearsal.js';
 

@@ -1,9 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { createScratch, type Scratch } from '@understudy/kit';
+import { loadRehearsal, sendStepsOf } from '@understudy/runner';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createScratch, type Scratch } from '../process/scratch.js';
-import { loadRehearsal } from '../rehearsal/load.js';
-import { sendStepsOf } from '../rehearsal/schema.js';
 import { scaffoldFolder } from './scaffold-folder.js';
 import { scaffoldRehearsal } from './scaffold-rehearsal.js';
 

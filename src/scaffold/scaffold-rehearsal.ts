@@ -1,15 +1,21 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { matcherCovers } from '../claude-code/hooks/matcher.js';
+import { matcherCovers } from '@understudy/agents';
+import { UnderstudyError, USER_FILE, writeWhole } from '@understudy/kit';
+import { loadRehearsal } from '@understudy/runner';
+import {
+  type DeclaredHook,
+  type DeclaredPlugin,
+  type DeclaredServer,
+  type DeclaredText,
+  type HiddenProgram,
+  hiddenHere,
+  hiddenPrograms,
+  notVisible,
+  readPlugin,
+  VISIBLE_FIX,
+} from '@understudy/stage';
 import { simRefuses } from '../document-check/sim-refuses.js';
-import { UnderstudyError } from '../errors.js';
-import { hiddenHere } from '../isolation/isolation.js';
-import { notVisible, VISIBLE_FIX } from '../isolation/not-visible.js';
-import type { DeclaredHook, DeclaredPlugin, DeclaredServer, DeclaredText } from '../plugins/declared/component.js';
-import { readPlugin } from '../plugins/declared/plugin.js';
-import { type HiddenProgram, hiddenPrograms } from '../plugins/hidden-programs.js';
-import { USER_FILE, writeWhole } from '../process/write-whole.js';
-import { loadRehearsal } from '../rehearsal/load.js';
 import { type HookParts, hookParts } from './hook-parts.js';
 import { type Part, ruleFor, type Skipped } from './part.js';
 import { rehearsalText } from './rehearsal-text.js';

@@ -1,6 +1,4 @@
-import type { DeclaredPlugin, DeclaredServer } from '../plugins/declared/component.js';
-import { pluginServers } from '../plugins/servers/change-servers.js';
-import { isLocal } from '../plugins/servers/server-config.js';
+import { type DeclaredPlugin, type DeclaredServer, isLocal, pluginServers } from '@understudy/stage';
 import { type Part, ruleFor, type Skipped, triedPart } from './part.js';
 import { type ServerTry, tryServer } from './try-server.js';
 

@@ -1,5 +1,5 @@
-import { matcherCovers } from '../claude-code/hooks/matcher.js';
-import type { DeclaredHook } from '../plugins/declared/component.js';
+import { matcherCovers } from '@understudy/agents';
+import type { DeclaredHook } from '@understudy/stage';
 import { type Part, ruleFor } from './part.js';
 import type { HookTrial } from './try-hooks.js';
 

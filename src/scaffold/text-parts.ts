@@ -1,8 +1,8 @@
 import { basename, join } from 'node:path';
-import { escapeAngles } from '../claude-code/command-tags.js';
-import { TOOLS, TOOLS_OF_THE_SESSION } from '../claude-code/tools.js';
-import { defined } from '../document/defined.js';
-import type { DeclaredPlugin, DeclaredText } from '../plugins/declared/component.js';
+import { TOOLS, TOOLS_OF_THE_SESSION } from '@understudy/agents';
+import { defined } from '@understudy/kit';
+import { escapeAngles } from '@understudy/model';
+import type { DeclaredPlugin, DeclaredText } from '@understudy/stage';
 import { EXAMPLE_ARGUMENTS, type MarkdownBody, readMarkdownBody } from './markdown-body.js';
 import { type Part, ruleFor } from './part.js';
 

@@ -1,9 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createScratch, type Scratch } from '@understudy/kit';
+import { type DeclaredHook, readPlugin } from '@understudy/stage';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { DeclaredHook } from '../plugins/declared/component.js';
-import { readPlugin } from '../plugins/declared/plugin.js';
-import { createScratch, type Scratch } from '../process/scratch.js';
 import { hookParts } from './hook-parts.js';
 import { HookTrial, type TrialLimits } from './try-hooks.js';
 

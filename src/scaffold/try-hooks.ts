@@ -1,12 +1,9 @@
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { objectionOf } from '../claude-code/hooks/judgment.js';
-import { defined } from '../document/defined.js';
-import { deadRun } from '../plugins/compare-hooks.js';
-import type { DeclaredHook } from '../plugins/declared/component.js';
-import { type FiredHook, type FireOptions, fireHooks } from '../plugins/hooks/fire.js';
-import { createScratch } from '../process/scratch.js';
-import { prepareProject } from '../rehearsal/prepare-project.js';
+import { objectionOf } from '@understudy/agents';
+import { createScratch, defined } from '@understudy/kit';
+import { prepareProject } from '@understudy/runner';
+import { type DeclaredHook, deadRun, type FiredHook, type FireOptions, fireHooks } from '@understudy/stage';
 import { textOfHook } from './guard-words.js';
 import { type Skipped, triedPart } from './part.js';
 import { PROJECT } from './rehearsal-text.js';

@@ -1,10 +1,9 @@
 import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { agentsOn } from '../calls/place-agents.js';
-import { scrubbedEnvironment } from '../process/environment.js';
-import { createScratch } from '../process/scratch.js';
-import { prepareProject } from '../rehearsal/prepare-project.js';
-import { defineScenario } from '../scenario/load.js';
+import { createScratch, scrubbedEnvironment } from '@understudy/kit';
+import { prepareProject } from '@understudy/runner';
+import { defineScenario } from '@understudy/script';
+import { agentsOn } from '@understudy/stage';
 import { PlacedAgents } from '../testing/placed-agents.js';
 
 /** What a program did in a run with stand-ins that answer `ANSWER` to everything. */

@@ -1,8 +1,7 @@
 import { realpathSync } from 'node:fs';
-import type { JsonObject } from '../document/json.js';
+import { createScratch, type JsonObject } from '@understudy/kit';
+import type { LocalServer } from '@understudy/stage';
 import { type StartedServer, StartedServers } from '../mcp/harness/mcp-servers/started-servers.js';
-import type { LocalServer } from '../plugins/servers/server-config.js';
-import { createScratch } from '../process/scratch.js';
 import { sampleInput } from './sample-input.js';
 
 /** What a server offers, and a call that it answered. */

@@ -1,7 +1,7 @@
-import type { CheckResult } from '../checks/result.js';
-import type { Turn } from '../conversation/turn.js';
-import { describeTurn } from '../rehearsal/describe-turn.js';
-import { visible } from '../terminal/visible.js';
+import { visible } from '@understudy/kit';
+import { describeTurn } from '@understudy/runner';
+import type { Turn } from '@understudy/stage';
+import type { CheckResult } from '@understudy/verdict';
 
 const EVIDENCE_LINES = 8;
 const TURN_LINES = 25;

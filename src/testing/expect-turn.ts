@@ -1,5 +1,5 @@
-import { checkOutcome } from '../checks/outcome.js';
-import { actionChecks, checkExpectations, textChecks } from '../rehearsal/expectations.js';
+import { actionChecks, checkExpectations, textChecks } from '@understudy/runner';
+import { checkOutcome } from '@understudy/verdict';
 import { describeTurns } from './describe-results.js';
 import { assertSpoken, received } from './observe.js';
 import { readExpectation } from './read-expectation.js';

@@ -1,9 +1,6 @@
-import { Conversation } from '../conversation/conversation.js';
-import type { SessionPart } from '../conversation/session-part.js';
-import type { Told } from '../conversation/told.js';
-import type { Turn, TurnSource } from '../conversation/turn.js';
-import { UnderstudyError } from '../errors.js';
-import type { ObservedStep } from '../rehearsal/expectations.js';
+import { UnderstudyError } from '@understudy/kit';
+import type { ObservedStep } from '@understudy/runner';
+import { Conversation, type SessionPart, type Told, type Turn, type TurnSource } from '@understudy/stage';
 
 /** What a matcher looks at. */
 export interface Received {

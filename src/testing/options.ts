@@ -1,6 +1,6 @@
-import type { Stage } from '../agents/driver.js';
-import type { ConversationOptions } from '../conversation/options.js';
-import type { ProjectDescription } from '../rehearsal/schema.js';
+import type { Stage } from '@understudy/agents';
+import type { ProjectDescription } from '@understudy/runner';
+import type { ConversationOptions } from '@understudy/stage';
 
 /**
  * What a test can say of its rehearsal, with `test.override` or `test.extend`. Paths are relative to

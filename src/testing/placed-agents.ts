@@ -1,22 +1,21 @@
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Stage } from '../agents/driver.js';
-import type { ConversationEvent } from '../agents/events.js';
-import { type AgentCall, saidInCall } from '../calls/agent-call.js';
-import { OutsideWatch } from '../calls/outside-watch.js';
-import { AgentsInPlace, type CallState } from '../calls/place-agents.js';
-import { type EndedProgram, runProgram } from '../calls/run-program.js';
-import { withoutAgentKeys } from '../calls/user-environment.js';
-import { EventLog } from '../conversation/event-log.js';
-import { openStepLog } from '../conversation/step-log.js';
-import { UnderstudyError } from '../errors.js';
-import type { Environment } from '../process/environment.js';
-import { makeFolder } from '../process/make-folder.js';
-import { runAllSteps } from '../process/teardown.js';
-import type { Unreadable } from '../process/untrusted-folder.js';
-import { checkCallExpectations, checkRunExpectations, type LoggedCall } from '../rehearsal/run-expectations.js';
-import type { Scenario } from '../scenario/load.js';
-import type { ScriptUsage } from '../scenario/usage.js';
+import type { ConversationEvent, Stage } from '@understudy/agents';
+import { type Environment, makeFolder, runAllSteps, UnderstudyError, type Unreadable } from '@understudy/kit';
+import { checkCallExpectations, checkRunExpectations, type LoggedCall } from '@understudy/runner';
+import type { Scenario, ScriptUsage } from '@understudy/script';
+import {
+  type AgentCall,
+  AgentsInPlace,
+  type CallState,
+  type EndedProgram,
+  EventLog,
+  OutsideWatch,
+  openStepLog,
+  runProgram,
+  saidInCall,
+  withoutAgentKeys,
+} from '@understudy/stage';
 import { readRunExpectation } from './read-expectation.js';
 import { type Verdict, verdictOf } from './verdict.js';
 

@@ -1,11 +1,19 @@
+import {
+  InvalidDocumentError,
+  locateProblems,
+  UnderstudyError,
+  type UnlocatedProblem,
+  validate,
+} from '@understudy/kit';
+import {
+  type Expectation,
+  expectationSchema,
+  type RunExpectation,
+  reviewExpectation,
+  reviewRunExpectation,
+  runExpectationSchema,
+} from '@understudy/runner';
 import * as z from 'zod/mini';
-import { locateProblems, type UnlocatedProblem } from '../document/problems.js';
-import { validate } from '../document/validate.js';
-import { InvalidDocumentError, UnderstudyError } from '../errors.js';
-import { type Expectation, expectationSchema } from '../rehearsal/expectation-schema.js';
-import { reviewExpectation } from '../rehearsal/review-expectation.js';
-import { reviewRunExpectation } from '../rehearsal/review-run.js';
-import { type RunExpectation, runExpectationSchema } from '../rehearsal/run-schema.js';
 
 /** Snapshots are files beside a rehearsal, and a screen needs a terminal: tests in code have neither. */
 const turnSchema = z.omit(expectationSchema, { snapshot: true, screen: true });

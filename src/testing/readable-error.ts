@@ -1,7 +1,4 @@
-import { describeError } from '../document/describe-error.js';
-import type { ErrorCode } from '../errors.js';
-import { asUnderstudyError } from '../process/system-error.js';
-import { visible } from '../terminal/visible.js';
+import { asUnderstudyError, describeError, type ErrorCode, visible } from '@understudy/kit';
 
 /** An error of the harness as Vitest shows it: code, problems with frames and fix are in its message. */
 export class HarnessError extends Error {

@@ -1,11 +1,7 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { UnderstudyError } from '../errors.js';
-import type { DeclaredComponent } from '../plugins/declared/component.js';
-import { readPlugin } from '../plugins/declared/plugin.js';
-import { containedPath } from '../workspace/contained-path.js';
-import { copyFolder } from '../workspace/copy-folder.js';
-import { writeSampleFiles } from '../workspace/sample-files.js';
+import { UnderstudyError } from '@understudy/kit';
+import { containedPath, copyFolder, type DeclaredComponent, readPlugin, writeSampleFiles } from '@understudy/stage';
 
 /** What is in a plugin's folder and not of the plugin. */
 const LEFT_OUT = ['.git', '.understudy', 'node_modules'];

@@ -1,9 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { UnderstudyError } from '../errors.js';
-import { describeUnreadable, UntrustedFolder } from '../process/untrusted-folder.js';
-import { containedPath } from '../workspace/contained-path.js';
-import { type Commit, listCommits } from '../workspace/git.js';
-import { writeSampleFiles } from '../workspace/sample-files.js';
+import { describeUnreadable, UnderstudyError, UntrustedFolder } from '@understudy/kit';
+import { type Commit, containedPath, listCommits, writeSampleFiles } from '@understudy/stage';
 
 /** The project of one test: the folder in which the agent works. */
 export interface TestProject {

@@ -1,4 +1,4 @@
-import { type CheckResult, hasPassed } from '../checks/result.js';
+import { type CheckResult, hasPassed } from '@understudy/verdict';
 import { describeResults } from './describe-results.js';
 
 /** Whether an expectation held, and if not, why. */

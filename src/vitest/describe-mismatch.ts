@@ -1,4 +1,4 @@
-import { type CheckResult, hasPassed } from '../checks/result.js';
+import { type CheckResult, hasPassed } from '@understudy/verdict';
 import { describeResults, describeTurns } from '../testing/describe-results.js';
 import type { Received } from '../testing/observe.js';
 

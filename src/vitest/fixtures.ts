@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
+import type { Conversation } from '@understudy/stage';
 import { test as base } from 'vitest';
-import type { Conversation } from '../conversation/conversation.js';
 import { defaultOptions, type RehearsalOptions } from '../testing/options.js';
 import { withReadableErrors } from '../testing/readable-error.js';
 import { TestHarness } from '../testing/test-harness.js';

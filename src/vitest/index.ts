@@ -1,4 +1,4 @@
-import { Conversation } from '../conversation/conversation.js';
+import { Conversation } from '@understudy/stage';
 import { withReadableErrors } from '../testing/readable-error.js';
 import { registerMatchers } from './matchers.js';
 
@@ -6,9 +6,8 @@ registerMatchers();
 withReadableErrors(Conversation, ['start']);
 withReadableErrors(Conversation.prototype, ['send', 'cancel', 'control', 'end']);
 
+export type { ConversationOptions, Turn } from '@understudy/stage';
 export { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest';
-export type { ConversationOptions } from '../conversation/options.js';
-export type { Turn } from '../conversation/turn.js';
 export type { RehearsalOptions } from '../testing/options.js';
 export type { TestHarness } from '../testing/test-harness.js';
 export type { TestPlugin } from '../testing/test-plugin.js';

@@ -1,17 +1,19 @@
-import type { Stage } from '../agents/driver.js';
-import type { Budget } from '../checks/budget.js';
-import type { CommandSuggestedOptions } from '../checks/command-suggested.js';
-import type { ExpectedCommits } from '../checks/commits.js';
-import type { ErrorHandledOptions } from '../checks/error-handled.js';
-import type { ExpectedFile } from '../checks/files-changed.js';
-import type { ExpectedHook } from '../checks/hooks-fired.js';
-import type { KeywordsOptions } from '../checks/keywords.js';
-import type { ExpectedNames } from '../checks/names-used.js';
-import type { ExpectedOutcome } from '../checks/outcome.js';
-import type { WrittenTold } from '../checks/told.js';
-import type { ExpectedTools } from '../checks/tools-used.js';
-import type { ExpectedWorkflowStage } from '../checks/workflow-stage.js';
-import type { TextPattern } from '../scenario/schema.js';
+import type { Stage } from '@understudy/agents';
+import type { TextPattern } from '@understudy/script';
+import type {
+  Budget,
+  CommandSuggestedOptions,
+  ErrorHandledOptions,
+  ExpectedCommits,
+  ExpectedFile,
+  ExpectedHook,
+  ExpectedNames,
+  ExpectedOutcome,
+  ExpectedTools,
+  ExpectedWorkflowStage,
+  KeywordsOptions,
+  WrittenTold,
+} from '@understudy/verdict';
 
 /** A text that must be there, or a whole pattern. */
 export type Saying = string | TextPattern;

@@ -1,27 +1,36 @@
+import type { EventOf } from '@understudy/agents';
+import { UnderstudyError } from '@understudy/kit';
+import { describeTurn, normalize } from '@understudy/runner';
+import { asTextPattern } from '@understudy/script';
+import { pick } from '@understudy/stage';
+import {
+  type Budget,
+  type CheckResult,
+  type CommandSuggestedOptions,
+  checkBudget,
+  checkCommandExpanded,
+  checkCommandSuggested,
+  checkCommits,
+  checkErrorHandled,
+  checkFile,
+  checkHook,
+  checkKeywords,
+  checkOutcome,
+  checkPermission,
+  checkPluginsClean,
+  checkSkills,
+  checkSpecificFeedback,
+  checkSubagents,
+  checkTold,
+  checkToolsUsed,
+  checkWorkflowStage,
+  type ErrorHandledOptions,
+  type ExpectedHook,
+  hasPassed,
+  readWrittenTold,
+  saidText,
+} from '@understudy/verdict';
 import { expect, type MatcherState, Snapshots } from 'vitest';
-import type { EventOf } from '../agents/events.js';
-import { type Budget, checkBudget } from '../checks/budget.js';
-import { checkCommandExpanded } from '../checks/command-expanded.js';
-import { type CommandSuggestedOptions, checkCommandSuggested } from '../checks/command-suggested.js';
-import { checkCommits } from '../checks/commits.js';
-import { checkErrorHandled, type ErrorHandledOptions } from '../checks/error-handled.js';
-import { checkFile } from '../checks/files-changed.js';
-import { checkHook, type ExpectedHook } from '../checks/hooks-fired.js';
-import { checkKeywords } from '../checks/keywords.js';
-import { checkSkills, checkSubagents } from '../checks/names-used.js';
-import { saidText } from '../checks/observed.js';
-import { checkOutcome } from '../checks/outcome.js';
-import { checkPermission } from '../checks/permission.js';
-import { checkPluginsClean } from '../checks/plugins-loaded.js';
-import { type CheckResult, hasPassed } from '../checks/result.js';
-import { checkSpecificFeedback } from '../checks/specific-feedback.js';
-import { checkTold, readWrittenTold } from '../checks/told.js';
-import { checkToolsUsed } from '../checks/tools-used.js';
-import { checkWorkflowStage } from '../checks/workflow-stage.js';
-import { pick } from '../conversation/turn.js';
-import { UnderstudyError } from '../errors.js';
-import { describeTurn, normalize } from '../rehearsal/describe-turn.js';
-import { asTextPattern } from '../scenario/pattern.js';
 import { assertSpoken, type Received, received } from '../testing/observe.js';
 import { readably } from '../testing/readable-error.js';
 import { describeMismatch } from './describe-mismatch.js';
@@ -68,7 +77,7 @@ function matcher<Args extends readonly unknown[]>(
   };
 }
 
-/** Each matcher is a check of `src/checks`, and nothing more. */
+/** Each matcher is a check of `packages/verdict/src/checks`, and nothing more. */
 export const matchers = {
   toMentionAny: matcher('toMentionAny', ({ seen }, words: readonly string[], options: MentionOptions = {}) =>
     checkKeywords(saidText(seen.turn), words, { skipNegated: true, ...options, require: 'any' }),

@@ -1,5 +1,5 @@
+import { isInside } from '@understudy/kit';
 import type { Reporter, TestProject } from 'vitest/node';
-import { isInside } from '../document/inside.js';
 
 declare module 'vitest' {
   interface TaskMeta {

@@ -1,5 +1,5 @@
+import { addAgent } from '@understudy/agents';
 import type { TestProject } from 'vitest/node';
-import { addAgent } from '../agents/store/add-agent.js';
 import { rerunOnChange } from './rerun-on-change.js';
 
 export { rerunOnChange };

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { border } from '../../src/stand-ins/claude/border.js';
+import { border } from '../../packages/stand-ins/src/claude/border.js';
 import { loadAgentSdk, SDK_TYPES } from './agent-sdk/install.js';
 
 const sdk = await loadAgentSdk();

@@ -2,7 +2,7 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { runResultSchema } from '../../src/results/run-result.js';
+import { runResultSchema } from '../../packages/verdict/src/results/run-result.js';
 import { realAgent } from '../helpers/real-agents.js';
 import { runUnderstudy } from '../helpers/understudy.js';
 import { loadAgentSdk } from './agent-sdk/install.js';

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type Step, say, tool } from '../../src/drift/case.js';
-import { startClaudeModel } from '../../src/drift/case-model.js';
-import { scenarioOf } from '../../src/drift/case-scenario.js';
+import { type Step, say, tool } from '../../packages/suites/src/drift/case.js';
+import { startClaudeModel } from '../../packages/suites/src/drift/case-model.js';
+import { scenarioOf } from '../../packages/suites/src/drift/case-scenario.js';
 import { realAgent } from '../helpers/real-agents.js';
 import { STAND_IN } from '../helpers/stand-in.js';
 import { type AgentSdk, loadAgentSdk, type Query, type SdkMessage } from './agent-sdk/install.js';

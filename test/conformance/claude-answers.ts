@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { STREAM, say, type tool } from '../../src/drift/case.js';
-import { observe } from '../../src/drift/observe.js';
+import { STREAM, say, type tool } from '../../packages/suites/src/drift/case.js';
+import { observe } from '../../packages/suites/src/drift/observe.js';
 
 interface Question {
   name: string;

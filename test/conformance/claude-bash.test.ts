@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
-import { decide } from '../../src/claude-code/permissions/decide.js';
-import { noRules } from '../../src/claude-code/permissions/rules.js';
-import { tool } from '../../src/drift/case.js';
+import { decide } from '../../packages/agents/src/claude/facts/permissions/decide.js';
+import { noRules } from '../../packages/agents/src/claude/facts/permissions/rules.js';
+import { tool } from '../../packages/suites/src/drift/case.js';
 import { realAgent } from '../helpers/real-agents.js';
 import { LONG, sample, seedOr } from '../helpers/seeded.js';
 import { askClaude } from './claude-answers.js';

@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
-import { conditionHolds } from '../../src/claude-code/hooks/condition.js';
-import { decide } from '../../src/claude-code/permissions/decide.js';
-import { noRules, parseRule } from '../../src/claude-code/permissions/rules.js';
-import { PAYLOADS, STREAM, say, tool } from '../../src/drift/case.js';
-import { observe } from '../../src/drift/observe.js';
+import { conditionHolds } from '../../packages/agents/src/claude/facts/hooks/condition.js';
+import { decide } from '../../packages/agents/src/claude/facts/permissions/decide.js';
+import { noRules, parseRule } from '../../packages/agents/src/claude/facts/permissions/rules.js';
+import { PAYLOADS, STREAM, say, tool } from '../../packages/suites/src/drift/case.js';
+import { observe } from '../../packages/suites/src/drift/observe.js';
 import { realAgent } from '../helpers/real-agents.js';
 import { sample, seedOr } from '../helpers/seeded.js';
 import { type Answer, askClaude } from './claude-answers.js';

@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import versions from '../../src/agents/versions.json' with { type: 'json' };
-import { configPaths, transcriptPath } from '../../src/claude-code/config-paths.js';
-import { readFrontMatter, textField, toolListField } from '../../src/claude-code/front-matter.js';
-import { type LoadedPlugins, loadPlugins } from '../../src/claude-code/plugins/load.js';
-import { fillVariables, missingVariables, pluginVariables } from '../../src/claude-code/variables.js';
-import { createScratch } from '../../src/process/scratch.js';
+import { configPaths, transcriptPath } from '../../packages/agents/src/claude/facts/config-paths.js';
+import { readFrontMatter, textField, toolListField } from '../../packages/agents/src/claude/facts/front-matter.js';
+import { type LoadedPlugins, loadPlugins } from '../../packages/agents/src/claude/facts/plugins/load.js';
+import { fillVariables, missingVariables, pluginVariables } from '../../packages/agents/src/claude/facts/variables.js';
+import versions from '../../packages/agents/src/versions.json' with { type: 'json' };
+import { createScratch } from '../../packages/kit/src/process/scratch.js';
 import { realAgent } from '../helpers/real-agents.js';
 import { writeFiles } from '../helpers/write-files.js';
 import { eventually, FactsSession, type FactsTurn, type Json } from './claude-facts.js';

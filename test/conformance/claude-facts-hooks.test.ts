@@ -7,11 +7,11 @@ import {
   type HookEventName,
   hookEventNames,
   hookEvents,
-} from '../../src/claude-code/hooks/events.js';
-import { judgeHook } from '../../src/claude-code/hooks/judgment.js';
-import { matcherCovers, matcherFires } from '../../src/claude-code/hooks/matcher.js';
-import { hookPayload } from '../../src/claude-code/hooks/payload.js';
-import { createScratch } from '../../src/process/scratch.js';
+} from '../../packages/agents/src/claude/facts/hooks/events.js';
+import { judgeHook } from '../../packages/agents/src/claude/facts/hooks/judgment.js';
+import { matcherCovers, matcherFires } from '../../packages/agents/src/claude/facts/hooks/matcher.js';
+import { hookPayload } from '../../packages/agents/src/claude/facts/hooks/payload.js';
+import { createScratch } from '../../packages/kit/src/process/scratch.js';
 import { realAgent } from '../helpers/real-agents.js';
 import { writeFiles } from '../helpers/write-files.js';
 import { eventually, FactsSession, type FactsTurn, type Json } from './claude-facts.js';

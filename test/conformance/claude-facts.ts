@@ -1,12 +1,12 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FoundAgent } from '../../src/agents/store/find-agent.js';
-import { type ModelServer, startModelServer } from '../../src/model-server/server.js';
-import { Child } from '../../src/process/child.js';
-import { scrubbedEnvironment } from '../../src/process/environment.js';
-import { defineScenario } from '../../src/scenario/load.js';
-import type { ScenarioDocument } from '../../src/scenario/schema.js';
+import type { FoundAgent } from '../../packages/agents/src/store/find-agent.js';
+import { Child } from '../../packages/kit/src/process/child.js';
+import { scrubbedEnvironment } from '../../packages/kit/src/process/environment.js';
+import { type ModelServer, startModelServer } from '../../packages/model/src/server/server.js';
+import { defineScenario } from '../../packages/script/src/load.js';
+import type { ScenarioDocument } from '../../packages/script/src/schema.js';
 
 export type Json = Record<string, unknown>;
 

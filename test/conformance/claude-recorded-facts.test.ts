@@ -1,18 +1,18 @@
 import { writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import facts from '../../src/claude-code/facts.json' with { type: 'json' };
-import { hookEvents } from '../../src/claude-code/hooks/events.js';
+import facts from '../../packages/agents/src/claude/facts/facts.json' with { type: 'json' };
+import { hookEvents } from '../../packages/agents/src/claude/facts/hooks/events.js';
 import {
   IGNORED_FLAGS,
   REFUSED_COMMANDS,
   REFUSED_FLAGS,
   SUPPORTED_FLAGS,
-} from '../../src/stand-ins/claude/cli/flags.js';
+} from '../../packages/stand-ins/src/claude/cli/flags.js';
 import { realAgent } from '../helpers/real-agents.js';
 import { readClaudeFacts } from './read-claude-facts.js';
 import { RECORDING } from './recordings.js';
 
-const FILE = new URL('../../src/claude-code/facts.json', import.meta.url);
+const FILE = new URL('../../packages/agents/src/claude/facts/facts.json', import.meta.url);
 
 it('is what the pinned Claude Code prints about itself', { timeout: 120_000 }, async (context) => {
   const { command } = await realAgent('claude', context);

@@ -1,6 +1,6 @@
-import type { Case } from '../../src/drift/case.js';
-import { sharedLines } from '../../src/drift/differences.js';
-import type { Behavior, Observed } from '../../src/drift/observe.js';
+import type { Case } from '../../packages/suites/src/drift/case.js';
+import { sharedLines } from '../../packages/suites/src/drift/differences.js';
+import type { Behavior, Observed } from '../../packages/suites/src/drift/observe.js';
 
 /** What is kept of a run of the real CLI: what a comparison looks at, and nothing of this machine. */
 export function recordable(test: Case, observed: Observed): Behavior {

@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { standInCommand } from '../../src/agents/stand-in.js';
-import { AcceptedDifferences } from '../../src/drift/accepted.js';
-import { type Case, STREAM, say, tool } from '../../src/drift/case.js';
-import { differencesIn } from '../../src/drift/differences.js';
-import { DRIFT_INPUTS } from '../../src/drift/inputs.js';
-import { type Behavior, observe, type Program } from '../../src/drift/observe.js';
+import { standInCommand } from '../../packages/agents/src/stand-in.js';
+import { AcceptedDifferences } from '../../packages/suites/src/drift/accepted.js';
+import { type Case, STREAM, say, tool } from '../../packages/suites/src/drift/case.js';
+import { differencesIn } from '../../packages/suites/src/drift/differences.js';
+import { DRIFT_INPUTS } from '../../packages/suites/src/drift/inputs.js';
+import { type Behavior, observe, type Program } from '../../packages/suites/src/drift/observe.js';
 import { notCompiled } from '../helpers/native.js';
 import { PING_SERVER } from '../helpers/plugin-fixtures.js';
 import { realAgent } from '../helpers/real-agents.js';

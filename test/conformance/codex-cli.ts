@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { codex } from '../../src/stand-ins/codex/main.js';
+import { codex } from '../../packages/stand-ins/src/codex/main.js';
 import type { ScriptedCli } from './scripted-case.js';
 
 type Json = Record<string, unknown>;

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gemini } from '../../src/stand-ins/gemini/main.js';
+import { gemini } from '../../packages/stand-ins/src/gemini/main.js';
 import type { ScriptedCli } from './scripted-case.js';
 
 type Json = Record<string, unknown>;

@@ -1,4 +1,4 @@
-import { opencode } from '../../src/stand-ins/opencode/main.js';
+import { opencode } from '../../packages/stand-ins/src/opencode/main.js';
 import type { ScriptedCli } from './scripted-case.js';
 
 /** How runs of OpenCode are compared. */

@@ -1,7 +1,7 @@
-import { control, LIVING } from '../../src/drift/case.js';
-import { observe } from '../../src/drift/observe.js';
+import { control, LIVING } from '../../packages/suites/src/drift/case.js';
+import { observe } from '../../packages/suites/src/drift/observe.js';
 
-/** What one start of the real Claude Code prints about itself: the content of src/claude-code/facts.json. */
+/** What one start of the real Claude Code prints about itself: the content of packages/agents/src/claude/facts/facts.json. */
 export interface ClaudeFacts {
   version: string;
   tools: string[];

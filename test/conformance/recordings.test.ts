@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import versions from '../../src/agents/versions.json' with { type: 'json' };
+import versions from '../../packages/agents/src/versions.json' with { type: 'json' };
 import { recordable } from './claude-recording.js';
 import { Recordings } from './recordings.js';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import versions from '../../src/agents/versions.json' with { type: 'json' };
+import versions from '../../packages/agents/src/versions.json' with { type: 'json' };
 import { joinParts, type Parts, shareParts } from './shared-parts.js';
 
 /** `npm run record:conformance` sets it: the real CLI runs every case, and what it did is written down. */

@@ -1,7 +1,7 @@
-import type { Step } from '../../src/drift/case.js';
-import type { CodexProcess } from '../../src/stand-ins/codex/process.js';
-import type { GeminiProcess } from '../../src/stand-ins/gemini/main.js';
-import type { OpencodeProcess } from '../../src/stand-ins/opencode/main.js';
+import type { CodexProcess } from '../../packages/stand-ins/src/codex/process.js';
+import type { GeminiProcess } from '../../packages/stand-ins/src/gemini/main.js';
+import type { OpencodeProcess } from '../../packages/stand-ins/src/opencode/main.js';
+import type { Step } from '../../packages/suites/src/drift/case.js';
 
 /** One process: a command line for a real CLI on the scripted model, and for its stand-in on the same scenario. */
 export interface ScriptedRun {

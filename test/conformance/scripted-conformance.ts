@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { isCompilable, standInCommand } from '../../src/agents/stand-in.js';
+import { isCompilable, standInCommand } from '../../packages/agents/src/stand-in.js';
 import { notCompiled } from '../helpers/native.js';
 import { realAgent } from '../helpers/real-agents.js';
 import { sample, seedOr } from '../helpers/seeded.js';

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { agentEnvironment } from '../../src/model-server/environment.js';
+import { agentEnvironment } from '../../packages/model/src/server/environment.js';
+import { defineScenario } from '../../packages/script/src/load.js';
 import { startModelServer } from '../../src/public/model-server.js';
-import { defineScenario } from '../../src/scenario/load.js';
 import { type RunResult, runProgram } from '../helpers/understudy.js';
 import { writeFiles } from '../helpers/write-files.js';
 import { makeRepository } from './make-repository.js';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { EntryResult } from '../../src/results/entry-result.js';
+import type { EntryResult } from '../../packages/verdict/src/results/entry-result.js';
 import { writeFiles } from '../helpers/rehearsal-files.js';
 import { type AllowedDifference, brief, type Contract, compare, judge } from './compare.js';
 import { resultOf } from './entry.js';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { EntryResult } from '../../src/results/entry-result.js';
+import type { EntryResult } from '../../packages/verdict/src/results/entry-result.js';
 import { writeFiles } from '../helpers/rehearsal-files.js';
 import { runProgram } from '../helpers/understudy.js';
 import { resultOf } from './entry.js';

@@ -1,5 +1,5 @@
-import type { CheckResult } from '../../src/checks/result.js';
-import type { EntryResult } from '../../src/results/entry-result.js';
+import type { CheckResult } from '../../packages/verdict/src/checks/result.js';
+import type { EntryResult } from '../../packages/verdict/src/results/entry-result.js';
 
 /** What became of a rehearsal or a case, without times and ids. `plain` takes out what differs from run to run. */
 export function resultOf(entry: EntryResult, plain: (text: string) => string): object {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { RunResult as RunDocument } from '../../src/results/run-result.js';
+import type { RunResult as RunDocument } from '../../packages/verdict/src/results/run-result.js';
 import { preparePytest } from '../helpers/pytest.js';
 import { writeFiles } from '../helpers/rehearsal-files.js';
 import { type RunResult, runProgram } from '../helpers/understudy.js';

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { agentPrompt } from '../../src/reporters/markdown/agent-prompt.js';
-import { readReport } from '../../src/reporters/markdown/read-markdown.js';
-import { type RunResult, runResultSchema } from '../../src/results/run-result.js';
+import { agentPrompt } from '../../packages/verdict/src/reporters/markdown/agent-prompt.js';
+import { readReport } from '../../packages/verdict/src/reporters/markdown/read-markdown.js';
+import { type RunResult, runResultSchema } from '../../packages/verdict/src/results/run-result.js';
 import { loopWorkspace } from '../helpers/loop-workspace.js';
 import { STAND_IN } from '../helpers/stand-in.js';
 import { type RunResult as Outcome, runProgram, runUnderstudy } from '../helpers/understudy.js';

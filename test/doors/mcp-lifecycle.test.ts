@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { isAlive } from '../../src/process/process-table.js';
+import { isAlive } from '../../packages/kit/src/process/process-table.js';
 import { connectOverStdio, errorCode } from '../helpers/mcp-client.js';
 
 const SIM = { stage: 'sim', scenario: { default_response: 'Hello.' } };

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createScratch, type Scratch } from '../../src/process/scratch.js';
-import { type RunResult as RunDocument, runResultSchema } from '../../src/results/run-result.js';
+import { createScratch, type Scratch } from '../../packages/kit/src/process/scratch.js';
+import { type RunResult as RunDocument, runResultSchema } from '../../packages/verdict/src/results/run-result.js';
 import { realAgent } from '../helpers/real-agents.js';
 import { greeting, writeFiles } from '../helpers/rehearsal-files.js';
 import { runUnderstudy } from '../helpers/understudy.js';

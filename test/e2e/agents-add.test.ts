@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { Terminal } from '../../src/agents/terminal/terminal.js';
-import { scrubbedEnvironment } from '../../src/process/environment.js';
-import { formatHolder, ownHolder } from '../../src/process/holder.js';
-import { isAlive } from '../../src/process/process-table.js';
+import { Terminal } from '../../packages/agents/src/terminal/terminal.js';
+import { scrubbedEnvironment } from '../../packages/kit/src/process/environment.js';
+import { formatHolder, ownHolder } from '../../packages/kit/src/process/holder.js';
+import { isAlive } from '../../packages/kit/src/process/process-table.js';
 import { type FakeNpm, startFakeNpm } from '../helpers/fake-npm.js';
 import { startUnderstudy } from '../helpers/running-understudy.js';
 import { runUnderstudy, UNDERSTUDY } from '../helpers/understudy.js';

@@ -1,9 +1,9 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createScratch, type Scratch } from '../../packages/kit/src/process/scratch.js';
 import { commands } from '../../src/cli/commands/index.js';
 import { main } from '../../src/cli/main.js';
-import { createScratch, type Scratch } from '../../src/process/scratch.js';
 
 let scratch: Scratch;
 

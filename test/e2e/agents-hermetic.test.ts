@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'rolldown';
 import { afterEach, expect, it } from 'vitest';
-import { Conversation } from '../../src/conversation/conversation.js';
-import { createScratch, type Scratch } from '../../src/process/scratch.js';
+import { createScratch, type Scratch } from '../../packages/kit/src/process/scratch.js';
+import { Conversation } from '../../packages/stage/src/conversation/conversation.js';
 import { realAgent } from '../helpers/real-agents.js';
 import { sample, seedOr } from '../helpers/seeded.js';
 
@@ -38,7 +38,7 @@ it.for(sample(['claude', 'codex', 'gemini', 'opencode'], 2, seedOr(1)))(
     const source = join(folder, 'inside.ts');
     writeFileSync(
       source,
-      `import { Conversation } from ${JSON.stringify(new URL('../../src/conversation/conversation.ts', import.meta.url).pathname)};
+      `import { Conversation } from ${JSON.stringify(new URL('../../packages/stage/src/conversation/conversation.ts', import.meta.url).pathname)};
        const conversation = await Conversation.start({ agent: ${JSON.stringify(agent)}, retries: 0, scenario: { responses: [
          { pattern: { type: 'contains', text: 'hello' }, response: { text: 'Hello back.', tool_calls: [{ tool: 'shell', input: { command: 'echo inside' } }] } },
        ] } });
@@ -110,8 +110,8 @@ it('gives the CLI no credential of this machine outside of live', { timeout: TIM
 
 it('takes the real environment’s model in live, and says when there is none', { timeout: TIMEOUT }, async (context) => {
   await realAgent('claude', context);
-  const upstream = await import('../../src/model-server/server.js').then(async ({ startModelServer }) => {
-    const { defineScenario } = await import('../../src/scenario/load.js');
+  const upstream = await import('../../packages/model/src/server/server.js').then(async ({ startModelServer }) => {
+    const { defineScenario } = await import('../../packages/script/src/load.js');
     return startModelServer({
       key: 'sk-live-key-of-a-test',
       scenario: defineScenario({ default_response: 'I am the upstream.' }),

@@ -3,10 +3,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, type TestContext } from 'vitest';
-import { Conversation } from '../../src/conversation/conversation.js';
-import type { ConversationOptions } from '../../src/conversation/options.js';
-import { createScratch, type Scratch } from '../../src/process/scratch.js';
-import type { ScenarioDocument } from '../../src/scenario/schema.js';
+import { createScratch, type Scratch } from '../../packages/kit/src/process/scratch.js';
+import type { ScenarioDocument } from '../../packages/script/src/schema.js';
+import { Conversation } from '../../packages/stage/src/conversation/conversation.js';
+import type { ConversationOptions } from '../../packages/stage/src/conversation/options.js';
 import { realAgent } from '../helpers/real-agents.js';
 import { makesLongProofs, sample, seedOr } from '../helpers/seeded.js';
 import { untilAnswering } from '../helpers/until-answering.js';
@@ -197,6 +197,6 @@ it('tells a Codex that died', { timeout: TIMEOUT }, async (context) => {
 });
 
 async function openCodeConfig(url: string): Promise<string> {
-  const { agentEnvironment } = await import('../../src/model-server/environment.js');
+  const { agentEnvironment } = await import('../../packages/model/src/server/environment.js');
   return agentEnvironment('opencode', { url, key: 'sk-nobody-asks-for-it' }).env['OPENCODE_CONFIG_CONTENT'] ?? '';
 }

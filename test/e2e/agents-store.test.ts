@@ -1,12 +1,12 @@
 import { cpSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, type TestContext } from 'vitest';
-import { distributions } from '../../src/agents/pinned.js';
-import { digestFile } from '../../src/agents/store/content.js';
-import { findAgent } from '../../src/agents/store/find-agent.js';
-import type { Manifest } from '../../src/agents/store/manifest.js';
-import { storeFolder } from '../../src/agents/store/store-folder.js';
-import { createScratch, type Scratch } from '../../src/process/scratch.js';
+import { distributions } from '../../packages/agents/src/pinned.js';
+import { digestFile } from '../../packages/agents/src/store/content.js';
+import { findAgent } from '../../packages/agents/src/store/find-agent.js';
+import type { Manifest } from '../../packages/agents/src/store/manifest.js';
+import { storeFolder } from '../../packages/agents/src/store/store-folder.js';
+import { createScratch, type Scratch } from '../../packages/kit/src/process/scratch.js';
 import { realAgent } from '../helpers/real-agents.js';
 import { runUnderstudy } from '../helpers/understudy.js';
 

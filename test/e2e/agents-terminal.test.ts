@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it, type TestContext } from 'vitest';
-import { ClaudeTerminal } from '../../src/agents/claude/terminal-session.js';
-import { Terminal } from '../../src/agents/terminal/terminal.js';
-import { type ModelServer, startModelServer } from '../../src/model-server/server.js';
-import { scrubbedEnvironment } from '../../src/process/environment.js';
-import { isAlive } from '../../src/process/process-table.js';
-import { createScratch, type Scratch } from '../../src/process/scratch.js';
-import { defineScenario } from '../../src/scenario/load.js';
+import { ClaudeTerminal } from '../../packages/agents/src/claude/terminal-session.js';
+import { Terminal } from '../../packages/agents/src/terminal/terminal.js';
+import { scrubbedEnvironment } from '../../packages/kit/src/process/environment.js';
+import { isAlive } from '../../packages/kit/src/process/process-table.js';
+import { createScratch, type Scratch } from '../../packages/kit/src/process/scratch.js';
+import { type ModelServer, startModelServer } from '../../packages/model/src/server/server.js';
+import { defineScenario } from '../../packages/script/src/load.js';
 import { realAgent } from '../helpers/real-agents.js';
 import { writeSamplePlugin } from '../helpers/sample-plugin.js';
 

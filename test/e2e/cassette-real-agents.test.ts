@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LLMock } from '@copilotkit/aimock';
 import { afterEach, expect, it, type TestContext, vi } from 'vitest';
-import { CassetteFile } from '../../src/cassette/reader.js';
-import type { Conversation } from '../../src/conversation/conversation.js';
-import type { ConversationOptions } from '../../src/conversation/options.js';
+import { CassetteFile } from '../../packages/model/src/cassette/reader.js';
+import type { Conversation } from '../../packages/stage/src/conversation/conversation.js';
+import type { ConversationOptions } from '../../packages/stage/src/conversation/options.js';
 import { realAgent } from '../helpers/real-agents.js';
 import { projectToTalkAbout, talk } from '../helpers/recorded-talk.js';
 

@@ -2,7 +2,7 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { runResultSchema } from '../../src/results/run-result.js';
+import { runResultSchema } from '../../packages/verdict/src/results/run-result.js';
 import { runUnderstudy } from '../helpers/understudy.js';
 
 const AGENTS = ['claude', 'codex', 'gemini', 'kiro', 'opencode'];

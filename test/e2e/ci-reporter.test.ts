@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { createScratch } from '../../src/process/scratch.js';
+import { createScratch } from '../../packages/kit/src/process/scratch.js';
 import { runInlineTests } from '../helpers/run-inline-tests.js';
 
 it('counts the tests of a run, and names those that were slow, skipped, flaky, failed or not loaded', async () => {

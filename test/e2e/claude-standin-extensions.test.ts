@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { isAlive } from '../../src/process/process-table.js';
+import { isAlive } from '../../packages/kit/src/process/process-table.js';
 import { type Json, STAND_IN, type StandInWorld, standInWorld } from '../helpers/stand-in.js';
 
 const LOG = { type: 'command', command: 'cat >> "$HOME/hooks.jsonl"; echo >> "$HOME/hooks.jsonl"' };

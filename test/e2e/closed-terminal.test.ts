@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { loadTerminalPackages } from '../../src/agents/terminal/optional-packages.js';
-import { createScratch } from '../../src/process/scratch.js';
+import { loadTerminalPackages } from '../../packages/agents/src/terminal/optional-packages.js';
+import { createScratch } from '../../packages/kit/src/process/scratch.js';
 import { UNDERSTUDY } from '../helpers/understudy.js';
 
 /** Runs understudy in a terminal, closes the terminal when `ready` is on its screen, and gives the exit code. */

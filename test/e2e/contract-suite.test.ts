@@ -1,6 +1,6 @@
 import { chmodSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { type RunResult, runResultSchema } from '../../src/results/run-result.js';
+import { type RunResult, runResultSchema } from '../../packages/verdict/src/results/run-result.js';
 import { loopWorkspace } from '../helpers/loop-workspace.js';
 import { realAgent } from '../helpers/real-agents.js';
 import { sample, seedOr } from '../helpers/seeded.js';

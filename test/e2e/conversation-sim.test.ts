@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { checkToolsUsed } from '../../src/checks/tools-used.js';
-import { Conversation } from '../../src/conversation/conversation.js';
-import type { ConversationOptions } from '../../src/conversation/options.js';
-import { createScratch, type Scratch } from '../../src/process/scratch.js';
-import type { ScenarioDocument } from '../../src/scenario/schema.js';
+import { createScratch, type Scratch } from '../../packages/kit/src/process/scratch.js';
+import type { ScenarioDocument } from '../../packages/script/src/schema.js';
+import { Conversation } from '../../packages/stage/src/conversation/conversation.js';
+import type { ConversationOptions } from '../../packages/stage/src/conversation/options.js';
+import { checkToolsUsed } from '../../packages/verdict/src/checks/tools-used.js';
 import { hooksFile, writePlugin } from '../helpers/plugin-fixtures.js';
 import { realAgent } from '../helpers/real-agents.js';
 import { writeSamplePlugin } from '../helpers/sample-plugin.js';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createScratch, type Scratch } from '../../src/process/scratch.js';
+import { createScratch, type Scratch } from '../../packages/kit/src/process/scratch.js';
 import { greeting, writeFiles } from '../helpers/rehearsal-files.js';
 import { runProgram, runUnderstudy, UNDERSTUDY } from '../helpers/understudy.js';
 

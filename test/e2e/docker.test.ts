@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { createScratch } from '../../src/process/scratch.js';
-import type { RunResult } from '../../src/results/run-result.js';
+import { createScratch } from '../../packages/kit/src/process/scratch.js';
+import type { RunResult } from '../../packages/verdict/src/results/run-result.js';
 import { attacks, escapesOf, hostileRehearsal, programRehearsal } from '../helpers/hostile-agent.js';
 import { runUnderstudy } from '../helpers/understudy.js';
 

@@ -4,8 +4,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
-import { npmVersions } from '../../src/agents/store/npm-versions.js';
-import { createScratch, type Scratch } from '../../src/process/scratch.js';
+import { npmVersions } from '../../packages/agents/src/store/npm-versions.js';
+import { createScratch, type Scratch } from '../../packages/kit/src/process/scratch.js';
 import { startUnderstudy } from '../helpers/running-understudy.js';
 import { UNDERSTUDY } from '../helpers/understudy.js';
 

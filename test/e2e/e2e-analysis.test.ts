@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
-import type { RunResult } from '../../src/results/run-result.js';
-import type { ScenarioDocument } from '../../src/scenario/schema.js';
+import type { ScenarioDocument } from '../../packages/script/src/schema.js';
+import type { RunResult } from '../../packages/verdict/src/results/run-result.js';
 import { ANALYZER, diagnosis, publishing } from '../helpers/analyzer.js';
 import { loopWorkspace } from '../helpers/loop-workspace.js';
 import { realAgent } from '../helpers/real-agents.js';

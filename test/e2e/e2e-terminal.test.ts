@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { Terminal } from '../../src/agents/terminal/terminal.js';
-import { scrubbedEnvironment } from '../../src/process/environment.js';
+import { Terminal } from '../../packages/agents/src/terminal/terminal.js';
+import { scrubbedEnvironment } from '../../packages/kit/src/process/environment.js';
 import { loopWorkspace } from '../helpers/loop-workspace.js';
 import { runUnderstudy, UNDERSTUDY } from '../helpers/understudy.js';
 

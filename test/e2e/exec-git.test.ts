@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync,
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { sandboxProblem } from '../../src/isolation/probe-sandbox.js';
+import { sandboxProblem } from '../../packages/stage/src/isolation/probe-sandbox.js';
 import { runUnderstudy } from '../helpers/understudy.js';
 
 const problem = await sandboxProblem();

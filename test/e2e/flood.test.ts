@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { Conversation } from '../../src/conversation/conversation.js';
-import { createScratch, type Scratch } from '../../src/process/scratch.js';
+import { createScratch, type Scratch } from '../../packages/kit/src/process/scratch.js';
+import { Conversation } from '../../packages/stage/src/conversation/conversation.js';
 import { FLOODS, writeFloodingCli } from '../helpers/flooding-cli.js';
 import { greeting, writeFiles } from '../helpers/rehearsal-files.js';
 import { runUnderstudy } from '../helpers/understudy.js';

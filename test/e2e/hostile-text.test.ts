@@ -1,6 +1,6 @@
 import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { tally, triesOf } from '../helpers/attack.js';
 import { HOSTILE, harmfulIn, hostileText } from '../helpers/hostile-text.js';
@@ -85,49 +85,48 @@ it.each(SEEDS > 0 ? [SEEDS] : [])('prints %i other hostile texts as text', { tim
 });
 
 it('has no other way to the terminal', () => {
-  const writers = readdirSync('src', { recursive: true, withFileTypes: true })
+  const writers = ['src', 'packages']
+    .flatMap((folder) => readdirSync(folder, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.endsWith('.test.ts'))
-    .map((entry) => relative('src', join(entry.parentPath, entry.name)))
-    .filter((file) =>
-      /process\.std(?:out|err)\b|\bconsole\.(?:log|error|warn|info)\(/.test(readFileSync(join('src', file), 'utf8')),
-    )
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((file) => /process\.std(?:out|err)\b|\bconsole\.(?:log|error|warn|info)\(/.test(readFileSync(file, 'utf8')))
     // Source text of sample projects.
-    .filter((file) => !file.startsWith(join('workspace', 'templates')));
+    .filter((file) => !file.includes(join('workspace', 'templates')));
   expect(writers.toSorted()).toEqual([
     // The screen of the command that the user started in this terminal.
-    'agents/terminal/attached-terminal.ts',
-    // The version.
-    'bin/understudy.ts',
+    'packages/agents/src/terminal/attached-terminal.ts',
+    // Asks for the filter that the user types.
+    'packages/runner/src/run/watch-keys.ts',
     // Hands on what an agent wrote, unchanged, to the program that called it.
-    'calls/node-recorder.ts',
+    'packages/stage/src/calls/node-recorder.ts',
+    'packages/stage/src/plugins/servers/proxy.ts',
+    'packages/stage/src/plugins/servers/run-proxy.ts',
+    'packages/stand-ins/src/shared/write-out.ts',
+    'packages/suites/src/orchestrators/contract/change-output.ts',
+    // The version.
+    'src/bin/understudy.ts',
     // With nothing but its own progress.
-    'cli/add-agents.ts',
-    'cli/closed-output.ts',
+    'src/cli/add-agents.ts',
+    'src/cli/closed-output.ts',
     // Asks questions.
-    'cli/init-orchestrator.ts',
-    'cli/main.ts',
-    'cli/output.ts',
+    'src/cli/init-orchestrator.ts',
+    'src/cli/main.ts',
+    'src/cli/output.ts',
     // The lines that the user types.
-    'cli/play-scenario.ts',
+    'src/cli/play-scenario.ts',
     // Asks whether a recording is to be kept.
-    'cli/record-program.ts',
-    'cli/run-flags.ts',
+    'src/cli/record-program.ts',
+    'src/cli/run-flags.ts',
     // Protocols, which programs read.
-    'cli/serve-pipe.ts',
+    'src/cli/serve-pipe.ts',
     // With nothing but its own progress.
-    'cli/show-drift.ts',
+    'src/cli/show-drift.ts',
     // Asks whether there is a terminal.
     // Source texts of cases.
-    'mcp/stdio.ts',
-    'orchestrators/contract/change-output.ts',
-    'plugins/servers/proxy.ts',
-    'plugins/servers/run-proxy.ts',
-    // Asks for the filter that the user types.
-    'runner/watch-keys.ts',
+    'src/mcp/stdio.ts',
     // Code that the hooks of a plugin are asked about.
-    'scaffold/tool-candidates.ts',
-    'stand-ins/shared/write-out.ts',
-    'vitest/setup.ts',
+    'src/scaffold/tool-candidates.ts',
+    'src/vitest/setup.ts',
   ]);
 });
 

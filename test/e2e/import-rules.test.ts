@@ -4,107 +4,125 @@ import { dirname, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { runProgram } from '../helpers/understudy.js';
 
-/** Runs the lint over files, with a table of its own. */
-async function lint(rules: Record<string, string[]>, files: Record<string, string>) {
+const LOW = "export { a } from './src/one/a.js';\nexport type { B } from './src/two/b.js';\n";
+
+const HOUSE: Record<string, string> = {
+  'package.json': JSON.stringify({ dependencies: { zod: '1.0.0', yaml: '1.0.0' } }),
+  'src/layers.json': '["cli"]',
+  'src/cli/main.ts': "import { high } from '@understudy/high';",
+  'packages/low/package.json': JSON.stringify({ dependencies: { zod: '*' } }),
+  'packages/low/index.ts': LOW,
+  'packages/low/src/layers.json': '["one", "two other.ts"]',
+  'packages/low/src/one/a.ts': "import { z } from 'zod';\nimport { readFileSync } from 'node:fs';",
+  'packages/low/src/two/b.ts': "import { a } from '../one/a.js';\nimport '../other.js';",
+  'packages/low/src/other.ts': "import facts from '../package.json' with { type: 'json' };",
+  'packages/high/package.json': JSON.stringify({ dependencies: { '@understudy/low': '*' } }),
+  'packages/high/index.ts': "export { high } from './src/high.js';\n",
+  'packages/high/src/layers.json': '["high.ts"]',
+  'packages/high/src/high.ts': "import { a, type B } from '@understudy/low';",
+};
+
+/** Runs the lint over this house with some files changed. */
+async function lint(files: Record<string, string> = {}) {
   const root = mkdtempSync(join(tmpdir(), 'understudy-imports-'));
   onTestFinished(() => rmSync(root, { recursive: true }));
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, 'src', name)), { recursive: true });
-    writeFileSync(join(root, 'src', name), text);
+  for (const [name, text] of Object.entries({ ...HOUSE, ...files })) {
+    mkdirSync(dirname(join(root, name)), { recursive: true });
+    writeFileSync(join(root, name), text);
   }
-  const table = join(root, 'rules.mjs');
-  writeFileSync(table, `export const importRules = ${JSON.stringify(rules)};`);
-  const { code, stderr } = await runProgram([process.execPath, 'scripts/lint-imports.mjs', join(root, 'src'), table]);
+  const { code, stderr } = await runProgram([process.execPath, 'scripts/lint-imports.mjs', root]);
   return { code, problems: stderr.split('\n').filter((line) => line !== '') };
 }
 
-const GREEN = { code: 0, problems: [] };
 const red = (...problems: string[]) => ({ code: 1, problems });
 
-it('accepts what the table allows: rooms, single files, packages, and rooms within rooms', async () => {
-  const rules = { low: ['npm:zod'], 'low/deep': ['low'], high: ['low', 'low/deep', 'shared.ts'], 'shared.ts': [] };
-  const files = {
-    'low/a.ts': "import { z } from 'zod';\nimport { E } from '../errors.js';\nimport { readFileSync } from 'node:fs';",
-    'low/deep/b.ts': "import { a } from '../a.js';",
-    'high/c.ts': "import { a } from '../low/a.js';\nexport { b } from '../low/deep/b.js';\nimport '../shared.js';",
-    'errors.ts': '',
-    'shared.ts': '',
-    'index.ts': "export { c } from './high/c.js';",
-  };
-  expect(await lint(rules, files)).toEqual(GREEN);
+it('accepts faces, layers, packages that are named, and what nobody imports', async () => {
+  expect(await lint()).toEqual({ code: 0, problems: [] });
 });
 
 it.each([
-  "import { main } from '../high/main.js';",
-  "import type { Main } from '../high/main.js';",
-  "import {\n  main,\n  other,\n} from '../high/main.js';",
-  "import main, { type Other } from '../high/main.js';",
-  "import * as main from '../high/main.js';",
-  "export { main } from '../high/main.js';",
-  "export type { Main } from '../high/main.js';",
-  "export * from '../high/main.js';",
-  "import '../high/main.js';",
-  "const { main } = await import('../high/main.js');",
-  "type Main = import('../high/main.js').Main;",
-])('fails on a forbidden import: %s', async (statement) => {
-  const files = { 'low/a.ts': statement, 'high/main.ts': '' };
-  expect(await lint({ low: [], high: [] }, files)).toEqual(red('src/low/a.ts: low may not import high'));
-});
-
-it('fails on a package that the table does not name, and on the public entry', async () => {
+  "import { b } from '../two/b.js';",
+  "import type { B } from '../two/b.js';",
+  "import {\n  b,\n  c,\n} from '../two/b.js';",
+  "import * as b from '../two/b.js';",
+  "export { b } from '../two/b.js';",
+  "export * from '../two/b.js';",
+  "import '../two/b.js';",
+  "const { b } = await import('../two/b.js');",
+  "type B = import('../two/b.js').B;",
+])('fails on an import from a layer above: %s', async (statement) => {
   const files = {
-    'low/a.ts': "import { z } from 'zod';",
-    'low/b.ts': "import { x } from '../index.js';",
-    'index.ts': '',
+    'packages/low/src/one/a.ts': `import { z } from 'zod';\n${statement}`,
+    'packages/low/src/two/b.ts': '',
   };
-  expect(await lint({ low: [] }, files)).toEqual(
-    red('src/low/a.ts: low may not import npm:zod', 'src/low/b.ts: low may not import index.ts'),
+  expect(await lint(files)).toEqual(red('packages/low/src/one/a.ts: two stands above one'));
+});
+
+it('fails on an import past a face, by path and by name', async () => {
+  const used = "import { a } from '@understudy/low';\n";
+  expect(await lint({ 'packages/high/src/high.ts': `${used}import '../../low/src/one/a.js';` })).toEqual(
+    red('packages/high/src/high.ts: ../../low/src/one/a.js is in another package; import its face'),
+  );
+  expect(
+    await lint({ 'packages/high/src/high.ts': `${used}import { a } from '@understudy/low/src/one/a.js';` }),
+  ).toEqual(red('packages/high/src/high.ts: @understudy/low/src/one/a.js goes past the face of @understudy/low'));
+  expect(await lint({ 'packages/high/src/high.test.ts': "import '../../low/src/one/a.js';" })).toEqual(
+    red('packages/high/src/high.test.ts: ../../low/src/one/a.js is in another package; import its face'),
   );
 });
 
-it('fails on an import from a room within a room that only the outer room may use', async () => {
+it('fails on a name that a face does not have', async () => {
+  expect(await lint({ 'packages/high/src/high.ts': "import { hidden } from '@understudy/low';" })).toEqual(
+    red('packages/high/src/high.ts: packages/low/index.ts does not export hidden'),
+  );
+});
+
+it('fails on a package that the manifest does not name, and on one that nobody imports', async () => {
   const files = {
-    'low/deep/a.ts': "import { b } from '../../other/b.js';",
-    'low/c.ts': "import '../other/b.js';",
-    'other/b.ts': '',
+    'packages/low/src/one/a.ts': "import { parse } from 'yaml';\nimport { high } from '@understudy/high';",
+    'packages/high/src/high.ts': '',
   };
-  expect(await lint({ low: ['other'], 'low/deep': [], other: [] }, files)).toEqual(
-    red('src/low/deep/a.ts: low/deep may not import other'),
-  );
-});
-
-it('fails on a folder without a line', async () => {
-  expect(await lint({}, { 'new/deep/a.ts': '' })).toEqual(
-    red('src/new/deep/a.ts: new/deep has no line in scripts/import-rules.mjs; add one'),
-  );
-});
-
-it('fails on an allowance that no file uses', async () => {
-  const rules = { low: ['npm:zod'], high: ['low'] };
-  expect(await lint(rules, { 'low/a.ts': '', 'high/b.ts': '' })).toEqual(
+  expect(await lint(files)).toEqual(
     red(
-      'scripts/import-rules.mjs: high does not use low; remove it',
-      'scripts/import-rules.mjs: low does not use npm:zod; remove it',
+      'packages/low/src/one/a.ts: packages/low/package.json does not name yaml',
+      'packages/low/src/one/a.ts: packages/low/package.json does not name @understudy/high',
+      'packages/high/package.json: nothing in it imports @understudy/low; remove it',
+      'packages/low/package.json: nothing in it imports zod; remove it',
     ),
   );
 });
 
-it.each([
-  "import { a } from './a.js';",
-  "import type { A } from './a.js';",
-  "const a = () => import('./a.js');",
-  "export { a } from './a.js';",
-])('fails on a circle between files: %s', async (back) => {
-  const files = { 'low/a.ts': "import { b } from './b.js';", 'low/b.ts': "import './c.js';", 'low/c.ts': back };
-  expect(await lint({ low: [] }, files)).toEqual(red('circle: src/low/c.ts → src/low/b.ts → src/low/a.ts'));
+it('fails on packages that name each other', async () => {
+  const files = {
+    'packages/low/package.json': JSON.stringify({ dependencies: { zod: '*', '@understudy/high': '*' } }),
+    'packages/low/src/two/b.ts': "import { high } from '@understudy/high';",
+    'packages/high/src/high.ts': "import { a } from '@understudy/low';",
+  };
+  expect(await lint(files)).toEqual(red('circle of packages: packages/low → packages/high'));
 });
 
-it('leaves test files alone', async () => {
-  const files = {
-    'low/a.ts': '',
-    'low/a.test.ts': "import { main } from '../high/main.js';",
-    'high/main.ts': '',
-    'no-line/a.test.ts': '',
-  };
-  expect(await lint({ low: [], high: [] }, files)).toEqual(GREEN);
+it('fails on a folder without a line, and on a line without a folder', async () => {
+  expect(await lint({ 'packages/low/src/new/c.ts': '' })).toEqual(
+    red('packages/low/src/new/c.ts: packages/low/src/layers.json has no line for new'),
+  );
+  expect(await lint({ 'packages/low/src/layers.json': '["one", "two other.ts gone"]' })).toEqual(
+    red('packages/low/src/layers.json: gone is not there'),
+  );
+});
+
+it.each([
+  "import { c } from './c.js';",
+  "import type { C } from './c.js';",
+  "const c = () => import('./c.js');",
+  "export { c } from './c.js';",
+])('fails on a circle between files: %s', async (back) => {
+  const files = { 'packages/low/src/two/c.ts': "import { b } from './b.js';", 'packages/low/src/two/b.ts': back };
+  expect(await lint(files)).toEqual(red('circle: packages/low/src/two/c.ts → packages/low/src/two/b.ts'));
+});
+
+it('leaves the layers of test files alone', async () => {
+  expect(await lint({ 'packages/low/src/one/a.test.ts': "import { b } from '../two/b.js';" })).toEqual({
+    code: 0,
+    problems: [],
+  });
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { Terminal } from '../../src/agents/terminal/terminal.js';
+import { Terminal } from '../../packages/agents/src/terminal/terminal.js';
 import { loopWorkspace } from '../helpers/loop-workspace.js';
 import { runUnderstudy, UNDERSTUDY } from '../helpers/understudy.js';
 

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { chownSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { sandboxProblem } from '../../src/isolation/probe-sandbox.js';
-import { createScratch } from '../../src/process/scratch.js';
+import { createScratch } from '../../packages/kit/src/process/scratch.js';
+import { sandboxProblem } from '../../packages/stage/src/isolation/probe-sandbox.js';
 import { harmful, OPEN_ALL } from '../helpers/kernel-files.js';
 import { runProgram, UNDERSTUDY } from '../helpers/understudy.js';
 

@@ -8,7 +8,7 @@ import { Job } from 'kubernetes-models/batch/v1';
 import { PersistentVolumeClaim, Secret } from 'kubernetes-models/v1';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { createScratch, type Scratch } from '../../src/process/scratch.js';
+import { createScratch, type Scratch } from '../../packages/kit/src/process/scratch.js';
 import { greeting, writeFiles } from '../helpers/rehearsal-files.js';
 import { runProgram, runUnderstudy, UNDERSTUDY } from '../helpers/understudy.js';
 

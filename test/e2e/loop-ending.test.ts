@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { isAlive } from '../../src/process/process-table.js';
+import { isAlive } from '../../packages/kit/src/process/process-table.js';
 import { loopWorkspace, readLoopFacts, runLoopIn } from '../helpers/loop-workspace.js';
 import { UNDERSTUDY } from '../helpers/understudy.js';
 

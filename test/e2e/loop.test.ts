@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { standInCommand } from '../../src/agents/stand-in.js';
+import { standInCommand } from '../../packages/agents/src/stand-in.js';
 import { loopWorkspace, runLoopIn } from '../helpers/loop-workspace.js';
 import { runUnderstudy } from '../helpers/understudy.js';
 

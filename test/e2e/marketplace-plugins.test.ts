@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Conversation } from '../../src/conversation/conversation.js';
-import { inspectMarketplace } from '../../src/plugins/inspect-marketplace.js';
-import { runPluginCommand } from '../../src/plugins/plugin-cli.js';
-import { createScratch, type Scratch } from '../../src/process/scratch.js';
-import type { ScenarioDocument } from '../../src/scenario/schema.js';
+import { createScratch, type Scratch } from '../../packages/kit/src/process/scratch.js';
+import type { ScenarioDocument } from '../../packages/script/src/schema.js';
+import { Conversation } from '../../packages/stage/src/conversation/conversation.js';
+import { inspectMarketplace } from '../../packages/stage/src/plugins/inspect-marketplace.js';
+import { runPluginCommand } from '../../packages/stage/src/plugins/plugin-cli.js';
 import { Copy, MARKETPLACE } from '../faults/copy.js';
 import { realAgent } from '../helpers/real-agents.js';
 

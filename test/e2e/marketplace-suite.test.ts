@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { createScratch } from '../../src/process/scratch.js';
-import type { RunResult } from '../../src/results/run-result.js';
+import { createScratch } from '../../packages/kit/src/process/scratch.js';
+import type { RunResult } from '../../packages/verdict/src/results/run-result.js';
 import { MARKETPLACE } from '../faults/copy.js';
 import { runRehearsals } from '../faults/play.js';
 import { realAgent } from '../helpers/real-agents.js';

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { createScratch } from '../../packages/kit/src/process/scratch.js';
 import { makeToolList } from '../../src/mcp/tool-list.js';
-import { createScratch } from '../../src/process/scratch.js';
 import { connectOverStdio, errorCode, type TestClient } from '../helpers/mcp-client.js';
 
 const NOBODY = 'session_nobody';

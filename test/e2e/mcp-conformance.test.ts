@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished, type TestContext } from 'vitest';
+import { createScratch } from '../../packages/kit/src/process/scratch.js';
 import { buildServer } from '../../src/mcp/build-server.js';
 import { HttpServer } from '../../src/mcp/http/server.js';
-import { createScratch } from '../../src/process/scratch.js';
 import { sample, seedOr } from '../helpers/seeded.js';
 import { addFixtures } from '../mcp-conformance/fixtures.js';
 import { installSuite, runSuite } from '../mcp-conformance/run-suite.js';

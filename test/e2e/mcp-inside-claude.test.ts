@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { Conversation } from '../../src/conversation/conversation.js';
-import { createScratch } from '../../src/process/scratch.js';
-import type { ScenarioDocument } from '../../src/scenario/schema.js';
+import { createScratch } from '../../packages/kit/src/process/scratch.js';
+import type { ScenarioDocument } from '../../packages/script/src/schema.js';
+import { Conversation } from '../../packages/stage/src/conversation/conversation.js';
 import { realAgent } from '../helpers/real-agents.js';
 import { UNDERSTUDY } from '../helpers/understudy.js';
 import { writeFiles } from '../helpers/write-files.js';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
-import { isAlive } from '../../src/process/process-table.js';
+import { isAlive } from '../../packages/kit/src/process/process-table.js';
 import { connectOverStdio, errorCode } from '../helpers/mcp-client.js';
 import { realAgent } from '../helpers/real-agents.js';
 

@@ -2,8 +2,8 @@ import Anthropic from '@anthropic-ai/sdk';
 import { type Content, type FunctionDeclaration, GoogleGenAI, Type } from '@google/genai';
 import OpenAI from 'openai';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { defineScenario } from '../../packages/script/src/load.js';
 import { type ModelServer, startModelServer } from '../../src/public/model-server.js';
-import { defineScenario } from '../../src/scenario/load.js';
 
 const scenario = defineScenario({
   responses: [

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { nativeProgram } from '../../src/process/native-program.js';
-import { createScratch } from '../../src/process/scratch.js';
+import { nativeProgram } from '../../packages/kit/src/process/native-program.js';
+import { createScratch } from '../../packages/kit/src/process/scratch.js';
 import { notCompiled } from '../helpers/native.js';
 import { writeFiles } from '../helpers/rehearsal-files.js';
 import { runProgram } from '../helpers/understudy.js';

@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { sandboxProblem } from '../../src/isolation/probe-sandbox.js';
-import { createScratch, type Scratch } from '../../src/process/scratch.js';
-import { checksOf } from '../../src/results/entry-result.js';
-import { runResultSchema } from '../../src/results/run-result.js';
+import { createScratch, type Scratch } from '../../packages/kit/src/process/scratch.js';
+import { sandboxProblem } from '../../packages/stage/src/isolation/probe-sandbox.js';
+import { checksOf } from '../../packages/verdict/src/results/entry-result.js';
+import { runResultSchema } from '../../packages/verdict/src/results/run-result.js';
 import { writeFiles } from '../helpers/rehearsal-files.js';
 import { startUnderstudy } from '../helpers/running-understudy.js';
 import { runUnderstudy } from '../helpers/understudy.js';

@@ -2,9 +2,9 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { Conversation } from '../../src/conversation/conversation.js';
-import { readPlugin } from '../../src/plugins/declared/plugin.js';
-import { defineScenario } from '../../src/scenario/load.js';
+import { defineScenario } from '../../packages/script/src/load.js';
+import { Conversation } from '../../packages/stage/src/conversation/conversation.js';
+import { readPlugin } from '../../packages/stage/src/plugins/declared/plugin.js';
 import { markdown, writePlugin } from '../helpers/plugin-fixtures.js';
 import { realAgent } from '../helpers/real-agents.js';
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { expandCommand } from '../../src/plugins/expand-command.js';
+import { expandCommand } from '../../packages/stage/src/plugins/expand-command.js';
 import { markdown, writePlugin } from '../helpers/plugin-fixtures.js';
 import { realAgent } from '../helpers/real-agents.js';
 

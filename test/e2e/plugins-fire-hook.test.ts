@@ -2,12 +2,12 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { ConversationEvent } from '../../src/agents/events.js';
-import { Conversation } from '../../src/conversation/conversation.js';
-import type { DeclaredHook } from '../../src/plugins/declared/component.js';
-import { type FiredHook, fireEach, fireHooks } from '../../src/plugins/hooks/fire.js';
-import { fireInto } from '../../src/plugins/hooks/fire-into.js';
-import { type ComponentReport, countComponents, type PluginReport } from '../../src/plugins/report.js';
+import type { ConversationEvent } from '../../packages/agents/src/events.js';
+import { Conversation } from '../../packages/stage/src/conversation/conversation.js';
+import type { DeclaredHook } from '../../packages/stage/src/plugins/declared/component.js';
+import { type FiredHook, fireEach, fireHooks } from '../../packages/stage/src/plugins/hooks/fire.js';
+import { fireInto } from '../../packages/stage/src/plugins/hooks/fire-into.js';
+import { type ComponentReport, countComponents, type PluginReport } from '../../packages/stage/src/plugins/report.js';
 import { hooksFile, writePlugin } from '../helpers/plugin-fixtures.js';
 import { realAgent } from '../helpers/real-agents.js';
 import { runUnderstudy } from '../helpers/understudy.js';

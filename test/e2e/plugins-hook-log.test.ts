@@ -2,12 +2,12 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { recordHooks } from '../../src/agents/claude/hook-recorder.js';
-import { hookEventNames, isHookEventName } from '../../src/claude-code/hooks/events.js';
-import { hookPayload } from '../../src/claude-code/hooks/payload.js';
-import { Conversation } from '../../src/conversation/conversation.js';
-import { activeHooks } from '../../src/plugins/hooks/active.js';
-import { hookLog } from '../../src/plugins/hooks/log.js';
+import { hookEventNames, isHookEventName } from '../../packages/agents/src/claude/facts/hooks/events.js';
+import { hookPayload } from '../../packages/agents/src/claude/facts/hooks/payload.js';
+import { recordHooks } from '../../packages/agents/src/claude/hook-recorder.js';
+import { Conversation } from '../../packages/stage/src/conversation/conversation.js';
+import { activeHooks } from '../../packages/stage/src/plugins/hooks/active.js';
+import { hookLog } from '../../packages/stage/src/plugins/hooks/log.js';
 import { writePlugin } from '../helpers/plugin-fixtures.js';
 import { realAgent } from '../helpers/real-agents.js';
 

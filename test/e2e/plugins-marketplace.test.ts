@@ -10,8 +10,8 @@ import {
   pluginStatus,
   uninstallPlugin,
   updatePlugin,
-} from '../../src/plugins/installed.js';
-import { addMarketplace, listMarketplaces, removeMarketplace } from '../../src/plugins/marketplace.js';
+} from '../../packages/stage/src/plugins/installed.js';
+import { addMarketplace, listMarketplaces, removeMarketplace } from '../../packages/stage/src/plugins/marketplace.js';
 import { writeGoodPlugin, writePlugin } from '../helpers/plugin-fixtures.js';
 import { realAgent } from '../helpers/real-agents.js';
 

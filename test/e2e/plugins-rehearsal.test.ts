@@ -2,11 +2,11 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Stage } from '../../src/agents/driver.js';
-import type { CheckResult } from '../../src/checks/result.js';
-import { Conversation } from '../../src/conversation/conversation.js';
-import { rehearsalEntries } from '../../src/rehearsal/entries.js';
-import { loadRehearsal } from '../../src/rehearsal/load.js';
+import type { Stage } from '../../packages/agents/src/driver.js';
+import { rehearsalEntries } from '../../packages/runner/src/rehearsal/entries.js';
+import { loadRehearsal } from '../../packages/runner/src/rehearsal/load.js';
+import { Conversation } from '../../packages/stage/src/conversation/conversation.js';
+import type { CheckResult } from '../../packages/verdict/src/checks/result.js';
 import { hooksFile, markdown, PING_SERVER, writeGoodPlugin, writePlugin } from '../helpers/plugin-fixtures.js';
 import { realAgent } from '../helpers/real-agents.js';
 

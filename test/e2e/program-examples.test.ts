@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
-import { type RunResult, runResultSchema } from '../../src/results/run-result.js';
+import { type RunResult, runResultSchema } from '../../packages/verdict/src/results/run-result.js';
 import { onPath } from '../helpers/optional-program.js';
 import { realAgent } from '../helpers/real-agents.js';
 import { sample, seedOr } from '../helpers/seeded.js';

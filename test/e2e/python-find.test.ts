@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, symlinkSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createScratch, type Scratch } from '../../src/process/scratch.js';
+import { createScratch, type Scratch } from '../../packages/kit/src/process/scratch.js';
 import { optionalProgram } from '../helpers/optional-program.js';
 import { writeFiles } from '../helpers/rehearsal-files.js';
 import { runProgram } from '../helpers/understudy.js';

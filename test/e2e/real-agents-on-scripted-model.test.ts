@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { defineScenario, loadScenario } from '../../packages/script/src/load.js';
 import {
   type ModelServer,
   type ModelServerOptions,
   servedAgents,
   startModelServer,
 } from '../../src/public/model-server.js';
-import { defineScenario, loadScenario } from '../../src/scenario/load.js';
 import { realAgent } from '../helpers/real-agents.js';
 import { scriptedCli } from '../helpers/scripted-cli.js';
 import { sample, seedOr } from '../helpers/seeded.js';

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished, type TestContext } from 'vitest';
+import { defineScenario } from '../../packages/script/src/load.js';
+import type { Failure } from '../../packages/script/src/schema.js';
 import { startModelServer } from '../../src/public/model-server.js';
-import { defineScenario } from '../../src/scenario/load.js';
-import type { Failure } from '../../src/scenario/schema.js';
 import { scriptedCli } from '../helpers/scripted-cli.js';
 import { sample, seedOr } from '../helpers/seeded.js';
 

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, type TestContext } from 'vitest';
+import { defineScenario } from '../../packages/script/src/load.js';
 import { startModelServer } from '../../src/public/model-server.js';
-import { defineScenario } from '../../src/scenario/load.js';
 import { scriptedCli } from '../helpers/scripted-cli.js';
 
 async function setUp(document: unknown, context: TestContext) {

@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { expect, it, type TestContext } from 'vitest';
-import type { RunResult } from '../../src/results/run-result.js';
+import type { RunResult } from '../../packages/verdict/src/results/run-result.js';
 import { loopWorkspace } from '../helpers/loop-workspace.js';
 import { runUnderstudy } from '../helpers/understudy.js';
 

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { Conversation } from '../../src/conversation/conversation.js';
-import { createScratch } from '../../src/process/scratch.js';
-import { loadScenario } from '../../src/scenario/load.js';
+import { createScratch } from '../../packages/kit/src/process/scratch.js';
+import { loadScenario } from '../../packages/script/src/load.js';
+import { Conversation } from '../../packages/stage/src/conversation/conversation.js';
 import { writeFiles } from '../helpers/rehearsal-files.js';
 import { runProgram, runUnderstudy } from '../helpers/understudy.js';
 

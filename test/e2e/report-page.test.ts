@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { htmlPieces } from '../../src/reporters/html/write-html.js';
+import { htmlPieces } from '../../packages/verdict/src/reporters/html/write-html.js';
 import { HOSTILE } from '../helpers/hostile-text.js';
 import { optionalProgram } from '../helpers/optional-program.js';
 import { failedRehearsal, oneOfEach, rehearsalRun } from '../helpers/sample-runs.js';

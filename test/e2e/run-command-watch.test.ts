@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { Terminal } from '../../src/agents/terminal/terminal.js';
-import { scrubbedEnvironment } from '../../src/process/environment.js';
-import { createScratch, type Scratch } from '../../src/process/scratch.js';
+import { Terminal } from '../../packages/agents/src/terminal/terminal.js';
+import { scrubbedEnvironment } from '../../packages/kit/src/process/environment.js';
+import { createScratch, type Scratch } from '../../packages/kit/src/process/scratch.js';
 import { greeting, writeFiles } from '../helpers/rehearsal-files.js';
 import { type RunningUnderstudy, startUnderstudy } from '../helpers/running-understudy.js';
 import { UNDERSTUDY } from '../helpers/understudy.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type RunResult, runResultSchema } from '../../src/results/run-result.js';
+import { type RunResult, runResultSchema } from '../../packages/verdict/src/results/run-result.js';
 import { loopWorkspace } from '../helpers/loop-workspace.js';
 import { runUnderstudy } from '../helpers/understudy.js';
 

@@ -1,8 +1,8 @@
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createScratch, type Scratch } from '../../src/process/scratch.js';
-import type { RunResult } from '../../src/results/run-result.js';
+import { createScratch, type Scratch } from '../../packages/kit/src/process/scratch.js';
+import type { RunResult } from '../../packages/verdict/src/results/run-result.js';
 import { writeFiles } from '../helpers/rehearsal-files.js';
 import { startUnderstudy } from '../helpers/running-understudy.js';
 import { runUnderstudy } from '../helpers/understudy.js';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { Conversation } from '../../src/conversation/conversation.js';
-import { createScratch, type Scratch } from '../../src/process/scratch.js';
+import { createScratch, type Scratch } from '../../packages/kit/src/process/scratch.js';
+import { Conversation } from '../../packages/stage/src/conversation/conversation.js';
 import { connectOverStdio } from '../helpers/mcp-client.js';
 import { realAgent } from '../helpers/real-agents.js';
 import { runInlineTests } from '../helpers/run-inline-tests.js';

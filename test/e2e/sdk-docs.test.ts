@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { runResultSchema } from '../../src/results/run-result.js';
+import { runResultSchema } from '../../packages/verdict/src/results/run-result.js';
 import { loadAgentSdk } from '../conformance/agent-sdk/install.js';
 import { optionalProgram } from '../helpers/optional-program.js';
 import { runUnderstudy } from '../helpers/understudy.js';

@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { sandboxProblem } from '../../src/isolation/probe-sandbox.js';
-import { createScratch, type Scratch } from '../../src/process/scratch.js';
-import type { RunResult } from '../../src/results/run-result.js';
-import type { Language } from '../../src/workspace/project-spec.js';
+import { createScratch, type Scratch } from '../../packages/kit/src/process/scratch.js';
+import { sandboxProblem } from '../../packages/stage/src/isolation/probe-sandbox.js';
+import type { Language } from '../../packages/stage/src/workspace/project-spec.js';
+import type { RunResult } from '../../packages/verdict/src/results/run-result.js';
 import { escapesOf } from '../helpers/hostile-agent.js';
 import { onPath } from '../helpers/optional-program.js';
 import { runUnderstudy } from '../helpers/understudy.js';

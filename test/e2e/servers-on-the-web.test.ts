@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { standInCommand } from '../../src/agents/stand-in.js';
-import { type Case, control, LIVING, say, tool, user } from '../../src/drift/case.js';
-import { type Observed, observe } from '../../src/drift/observe.js';
+import { standInCommand } from '../../packages/agents/src/stand-in.js';
+import { type Case, control, LIVING, say, tool, user } from '../../packages/suites/src/drift/case.js';
+import { type Observed, observe } from '../../packages/suites/src/drift/observe.js';
 import { realAgent } from '../helpers/real-agents.js';
 
 /** MCP servers behind addresses: what they hear of the stand-in, they hear of the real Claude Code. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createScratch, type Scratch } from '../../src/process/scratch.js';
-import { checksOf, type EntryResult } from '../../src/results/entry-result.js';
-import { runResultSchema } from '../../src/results/run-result.js';
+import { createScratch, type Scratch } from '../../packages/kit/src/process/scratch.js';
+import { checksOf, type EntryResult } from '../../packages/verdict/src/results/entry-result.js';
+import { runResultSchema } from '../../packages/verdict/src/results/run-result.js';
 import { writePlugin } from '../helpers/plugin-fixtures.js';
 import { realAgent } from '../helpers/real-agents.js';
 import { runUnderstudy } from '../helpers/understudy.js';

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { isAlive } from '../../src/process/process-table.js';
+import { isAlive } from '../../packages/kit/src/process/process-table.js';
 import { runProgram } from '../helpers/understudy.js';
 
 const STAND_INS = {

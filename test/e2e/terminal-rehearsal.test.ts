@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, expect, it, type TestContext } from 'vitest';
-import { createScratch } from '../../src/process/scratch.js';
-import { runResultSchema } from '../../src/results/run-result.js';
+import { createScratch } from '../../packages/kit/src/process/scratch.js';
+import { runResultSchema } from '../../packages/verdict/src/results/run-result.js';
 import { realAgent } from '../helpers/real-agents.js';
 import { makesLongProofs } from '../helpers/seeded.js';
 import { runUnderstudy } from '../helpers/understudy.js';

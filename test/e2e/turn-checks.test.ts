@@ -1,8 +1,8 @@
 import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createScratch, type Scratch } from '../../src/process/scratch.js';
-import type { EntryResult } from '../../src/results/entry-result.js';
+import { createScratch, type Scratch } from '../../packages/kit/src/process/scratch.js';
+import type { EntryResult } from '../../packages/verdict/src/results/entry-result.js';
 import { runRehearsals } from '../faults/play.js';
 import { realAgent } from '../helpers/real-agents.js';
 import { writeFiles } from '../helpers/rehearsal-files.js';

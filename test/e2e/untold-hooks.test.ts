@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { createScratch } from '../../src/process/scratch.js';
-import { runResultSchema } from '../../src/results/run-result.js';
+import { createScratch } from '../../packages/kit/src/process/scratch.js';
+import { runResultSchema } from '../../packages/verdict/src/results/run-result.js';
 import { realAgent } from '../helpers/real-agents.js';
 import { runUnderstudy } from '../helpers/understudy.js';
 

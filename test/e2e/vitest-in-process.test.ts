@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createScratch } from '../../src/process/scratch.js';
+import { createScratch } from '../../packages/kit/src/process/scratch.js';
 import { runInlineTests } from '../helpers/run-inline-tests.js';
 
 /** docs/vitest.md says that `inProcess` cannot see these. */

@@ -1,14 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { scrubbedEnvironment } from '../../src/process/environment.js';
-import { runToEnd } from '../../src/process/run-to-end.js';
-import { createScratch, type Scratch } from '../../src/process/scratch.js';
-import { createProject, type Project } from '../../src/workspace/create-project.js';
-import { startProjectServer } from '../../src/workspace/dev-server.js';
-import { git, initRepository } from '../../src/workspace/git.js';
-import { Language, type ProjectType } from '../../src/workspace/project-spec.js';
-import { toolchainEnvironment } from '../../src/workspace/toolchain.js';
+import { scrubbedEnvironment } from '../../packages/kit/src/process/environment.js';
+import { runToEnd } from '../../packages/kit/src/process/run-to-end.js';
+import { createScratch, type Scratch } from '../../packages/kit/src/process/scratch.js';
+import { createProject, type Project } from '../../packages/stage/src/workspace/create-project.js';
+import { startProjectServer } from '../../packages/stage/src/workspace/dev-server.js';
+import { git, initRepository } from '../../packages/stage/src/workspace/git.js';
+import { Language, type ProjectType } from '../../packages/stage/src/workspace/project-spec.js';
+import { toolchainEnvironment } from '../../packages/stage/src/workspace/toolchain.js';
 import { onPath, optionalProgram } from '../helpers/optional-program.js';
 import { LONG } from '../helpers/seeded.js';
 

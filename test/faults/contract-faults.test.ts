@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { type RunResult, runResultSchema } from '../../src/results/run-result.js';
+import { type RunResult, runResultSchema } from '../../packages/verdict/src/results/run-result.js';
 import { runUnderstudy } from '../helpers/understudy.js';
 
 /** A fault in examples/orchestrators/loop.sh: what is written there, what is written instead, who finds it, and what he says. */

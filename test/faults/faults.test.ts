@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { createScratch } from '../../src/process/scratch.js';
+import { createScratch } from '../../packages/kit/src/process/scratch.js';
 import { realAgent } from '../helpers/real-agents.js';
 import { LONG, sample, seedOr, sixthInCi } from '../helpers/seeded.js';
 import { catalogues } from './catalogue/index.js';

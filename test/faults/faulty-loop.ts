@@ -1,6 +1,7 @@
 import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { build } from 'tsdown';
+import { faces } from '../../scripts/faces.mjs';
 import { packagesBesides } from '../../scripts/packages-besides.mjs';
 import type { Change } from './catalogue/loop.js';
 
@@ -11,9 +12,9 @@ const YAML = resolve('dist/bin/yaml.cjs');
 export async function plantLoop(folder: string, changes: readonly Change[]): Promise<string> {
   const sources = new Map<string, string>();
   for (const [name, written, instead] of changes) {
-    const file = resolve('src', name);
+    const file = resolve(name);
     const parts = (sources.get(file) ?? readFileSync(file, 'utf8')).split(written);
-    if (parts.length !== 2) throw new Error(`src/${name} has "${written}" ${parts.length - 1} times, not once`);
+    if (parts.length !== 2) throw new Error(`${name} has "${written}" ${parts.length - 1} times, not once`);
     sources.set(file, parts.join(instead));
   }
   const planted = new Set<string>();
@@ -27,7 +28,7 @@ export async function plantLoop(folder: string, changes: readonly Change[]): Pro
     ...{ config: false, logLevel: 'error', dts: false, clean: false, platform: 'node', format: 'cjs' },
     entry: { loop: 'src/bin/understudy-loop.ts' },
     outDir: program,
-    plugins: [{ name: 'planted', load }, packagesBesides],
+    plugins: [faces, { name: 'planted', load }, packagesBesides],
     deps: { alwaysBundle: [/^zod/, /^smol-toml/, /^commander/, /^picocolors/], onlyBundle: false },
   });
   const unused = [...sources.keys()].filter((file) => !planted.has(file));

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { readReport } from '../../src/reporters/markdown/read-markdown.js';
+import { readReport } from '../../packages/verdict/src/reporters/markdown/read-markdown.js';
 import { LONG, sample, seedOr } from '../helpers/seeded.js';
 import { runUnderstudy } from '../helpers/understudy.js';
 import { loopFaults } from './catalogue/loop.js';

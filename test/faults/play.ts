@@ -1,5 +1,5 @@
 import { join, relative, sep } from 'node:path';
-import { type RunResult, runResultSchema } from '../../src/results/run-result.js';
+import { type RunResult, runResultSchema } from '../../packages/verdict/src/results/run-result.js';
 import { runUnderstudy } from '../helpers/understudy.js';
 import { Copy } from './copy.js';
 import type { Fault, RehearsedStage } from './fault.js';

@@ -1,9 +1,9 @@
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
-import { createScratch } from '../../src/process/scratch.js';
-import { checksOf } from '../../src/results/entry-result.js';
-import { runResultSchema } from '../../src/results/run-result.js';
+import { createScratch } from '../../packages/kit/src/process/scratch.js';
+import { checksOf } from '../../packages/verdict/src/results/entry-result.js';
+import { runResultSchema } from '../../packages/verdict/src/results/run-result.js';
 import { realAgent } from '../helpers/real-agents.js';
 import { runUnderstudy } from '../helpers/understudy.js';
 import { type ProgramFault, programFaults } from './program-faults.js';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createScratch } from '../../src/process/scratch.js';
+import { createScratch } from '../../packages/kit/src/process/scratch.js';
 import { hooksFile, markdown, writePlugin } from '../helpers/plugin-fixtures.js';
 import { realAgent } from '../helpers/real-agents.js';
 import type { RehearsedStage } from './fault.js';

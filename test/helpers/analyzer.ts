@@ -1,4 +1,4 @@
-import type { ScenarioDocument } from '../../src/scenario/schema.js';
+import type { ScenarioDocument } from '../../packages/script/src/schema.js';
 
 /** A small analyzer: one hat that explains. */
 export const ANALYZER = `

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
-import { defined } from '../../src/document/defined.js';
-import { type ModelServer, type ModelServerOptions, startModelServer } from '../../src/model-server/server.js';
-import { defineScenario } from '../../src/scenario/load.js';
+import { defined } from '../../packages/kit/src/document/defined.js';
+import { type ModelServer, type ModelServerOptions, startModelServer } from '../../packages/model/src/server/server.js';
+import { defineScenario } from '../../packages/script/src/load.js';
 
 /** A model server that plays this scenario until the test ends. */
 export async function serve(document: object, options: Partial<ModelServerOptions> = {}): Promise<ModelServer> {

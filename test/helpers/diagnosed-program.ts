@@ -1,7 +1,7 @@
-import type { CheckResult } from '../../src/checks/result.js';
-import { diagnose } from '../../src/diagnosis/diagnose.js';
-import type { ProgramContext, ProgramIteration } from '../../src/results/context.js';
-import type { EntryResult } from '../../src/results/entry-result.js';
+import type { CheckResult } from '../../packages/verdict/src/checks/result.js';
+import { diagnose } from '../../packages/verdict/src/diagnosis/diagnose.js';
+import type { ProgramContext, ProgramIteration } from '../../packages/verdict/src/results/context.js';
+import type { EntryResult } from '../../packages/verdict/src/results/entry-result.js';
 import { sampleCheck, sampleContext, sampleEntry, sampleIteration } from './sample-results.js';
 
 export const failed = (

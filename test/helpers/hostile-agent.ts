@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import type { EntryResult } from '../../src/results/entry-result.js';
+import type { EntryResult } from '../../packages/verdict/src/results/entry-result.js';
 
 /** What a hostile agent tries, and what tells of it. `{{other}}` is a folder of another test. */
 export interface Attack {

@@ -1,5 +1,5 @@
-import type { CheckResult } from '../../src/checks/result.js';
-import type { RunResult } from '../../src/results/run-result.js';
+import type { CheckResult } from '../../packages/verdict/src/checks/result.js';
+import type { RunResult } from '../../packages/verdict/src/results/run-result.js';
 import { runUnderstudy, UNDERSTUDY } from './understudy.js';
 
 /** A program that answers to --version, and otherwise does what the script says. */

@@ -1,4 +1,4 @@
-import { nativeProgram } from '../../src/process/native-program.js';
+import { nativeProgram } from '../../packages/kit/src/process/native-program.js';
 import { LONG } from './seeded.js';
 
 const native = nativeProgram();

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../src/workspace/free-port.js';
+import { freePort } from '../../packages/stage/src/workspace/free-port.js';
 import { onPath } from './optional-program.js';
 
 /** A Postgres of its own, on a private port and in a private folder. */

@@ -1,7 +1,7 @@
 import type { TestContext } from 'vitest';
-import { addAgent } from '../../src/agents/store/add-agent.js';
-import type { FoundAgent } from '../../src/agents/store/find-agent.js';
-import { UnderstudyError } from '../../src/errors.js';
+import { addAgent } from '../../packages/agents/src/store/add-agent.js';
+import type { FoundAgent } from '../../packages/agents/src/store/find-agent.js';
+import { UnderstudyError } from '../../packages/kit/src/errors.js';
 
 const attempts = new Map<string, Promise<FoundAgent | UnderstudyError>>();
 

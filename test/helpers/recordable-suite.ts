@@ -1,9 +1,9 @@
 import { onTestFinished } from 'vitest';
-import { startModelServer } from '../../src/model-server/server.js';
-import type { Backend } from '../../src/orchestrators/case.js';
-import { suiteCases } from '../../src/orchestrators/ralph/cases/index.js';
-import type { RunResult } from '../../src/results/run-result.js';
-import { defineScenario } from '../../src/scenario/load.js';
+import { startModelServer } from '../../packages/model/src/server/server.js';
+import { defineScenario } from '../../packages/script/src/load.js';
+import type { Backend } from '../../packages/suites/src/orchestrators/case.js';
+import { suiteCases } from '../../packages/suites/src/orchestrators/ralph/cases/index.js';
+import type { RunResult } from '../../packages/verdict/src/results/run-result.js';
 import { runUnderstudy } from './understudy.js';
 
 /** The key of a model on loopback that stands for a real one. */

@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { Conversation } from '../../src/conversation/conversation.js';
-import type { ConversationOptions } from '../../src/conversation/options.js';
-import { createScratch } from '../../src/process/scratch.js';
+import { createScratch } from '../../packages/kit/src/process/scratch.js';
+import { Conversation } from '../../packages/stage/src/conversation/conversation.js';
+import type { ConversationOptions } from '../../packages/stage/src/conversation/options.js';
 
 /** A project with `app.py`; its folder and the cassettes beside it go when the test ends. */
 export function projectToTalkAbout(): string {

@@ -1,10 +1,10 @@
-import type { CheckResult, CheckStatus } from '../../src/checks/result.js';
-import { parseEvents, textOutsideEvents } from '../../src/orchestrators/loop/events.js';
-import type { ProgramContext, ProgramIteration } from '../../src/results/context.js';
-import type { EntryResult } from '../../src/results/entry-result.js';
-import type { RunResult } from '../../src/results/run-result.js';
-import type { CaseSection } from '../../src/results/sections.js';
-import { summarize } from '../../src/results/summarize.js';
+import { parseEvents, textOutsideEvents } from '../../packages/suites/src/orchestrators/loop/events.js';
+import type { CheckResult, CheckStatus } from '../../packages/verdict/src/checks/result.js';
+import type { ProgramContext, ProgramIteration } from '../../packages/verdict/src/results/context.js';
+import type { EntryResult } from '../../packages/verdict/src/results/entry-result.js';
+import type { RunResult } from '../../packages/verdict/src/results/run-result.js';
+import type { CaseSection } from '../../packages/verdict/src/results/sections.js';
+import { summarize } from '../../packages/verdict/src/results/summarize.js';
 
 /** What was observed of a case that ran on the reference loop. */
 export function sampleContext(parts: Partial<ProgramContext> = {}): ProgramContext {

@@ -1,6 +1,6 @@
-import type { EntryResult } from '../../src/results/entry-result.js';
-import type { RunResult } from '../../src/results/run-result.js';
-import { summarize } from '../../src/results/summarize.js';
+import type { EntryResult } from '../../packages/verdict/src/results/entry-result.js';
+import type { RunResult } from '../../packages/verdict/src/results/run-result.js';
+import { summarize } from '../../packages/verdict/src/results/summarize.js';
 import { sampleCheck } from './sample-results.js';
 
 /** A rehearsal that failed at a line of its file; the same words wherever a text may be untrusted. */

@@ -1,7 +1,7 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { RunResult } from '../../src/results/run-result.js';
+import type { RunResult } from '../../packages/verdict/src/results/run-result.js';
 import { KIT_FAULTS, KIT_PLUGIN } from './kit-plugin.js';
 import { writeFiles } from './rehearsal-files.js';
 import { sample, seedOr } from './seeded.js';

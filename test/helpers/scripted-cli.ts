@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { onTestFinished, type TestContext } from 'vitest';
-import type { FoundAgent } from '../../src/agents/store/find-agent.js';
-import { Child } from '../../src/process/child.js';
-import { scrubbedEnvironment } from '../../src/process/environment.js';
-import { type Outcome, runToEnd } from '../../src/process/run-to-end.js';
-import { createScratch } from '../../src/process/scratch.js';
+import type { FoundAgent } from '../../packages/agents/src/store/find-agent.js';
+import { Child } from '../../packages/kit/src/process/child.js';
+import { scrubbedEnvironment } from '../../packages/kit/src/process/environment.js';
+import { type Outcome, runToEnd } from '../../packages/kit/src/process/run-to-end.js';
+import { createScratch } from '../../packages/kit/src/process/scratch.js';
 import type { EnvironmentOptions, ModelServer, ServedAgent } from '../../src/public/model-server.js';
 import { realAgent } from './real-agents.js';
 

@@ -1,5 +1,5 @@
-import type { CheckResult } from '../../src/checks/result.js';
-import type { Entry } from '../../src/runner/entry.js';
+import type { Entry } from '../../packages/runner/src/run/entry.js';
+import type { CheckResult } from '../../packages/verdict/src/checks/result.js';
 
 /** A check result with a status, for tests of what happens to checks. */
 export function testCheck(status: CheckResult['status']): CheckResult {

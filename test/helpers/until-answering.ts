@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Conversation } from '../../src/conversation/conversation.js';
+import type { Conversation } from '../../packages/stage/src/conversation/conversation.js';
 
 /** Waits until the model has the first prompt: then the turn is in the middle of its work. */
 export async function untilAnswering({ server }: Conversation): Promise<void> {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
-import type { ConversationOptions } from '../../src/conversation/options.js';
-import { type ModelServer, startModelServer } from '../../src/model-server/server.js';
-import { defineScenario } from '../../src/scenario/load.js';
+import { type ModelServer, startModelServer } from '../../packages/model/src/server/server.js';
+import { defineScenario } from '../../packages/script/src/load.js';
+import type { ConversationOptions } from '../../packages/stage/src/conversation/options.js';
 import { realAgent } from '../helpers/real-agents.js';
 import { projectToTalkAbout, talk } from '../helpers/recorded-talk.js';
 

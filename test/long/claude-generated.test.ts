@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { AcceptedDifferences } from '../../src/drift/accepted.js';
-import { differencesIn } from '../../src/drift/differences.js';
-import { observe, type Program } from '../../src/drift/observe.js';
+import { AcceptedDifferences } from '../../packages/suites/src/drift/accepted.js';
+import { differencesIn } from '../../packages/suites/src/drift/differences.js';
+import { observe, type Program } from '../../packages/suites/src/drift/observe.js';
 import { realAgent } from '../helpers/real-agents.js';
 import { seedOr } from '../helpers/seeded.js';
 import { STAND_IN } from '../helpers/stand-in.js';

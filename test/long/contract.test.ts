@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createScratch } from '../../src/process/scratch.js';
+import { createScratch } from '../../packages/kit/src/process/scratch.js';
 import { type Contract, compare, judge } from '../contract/compare.js';
 import { type Installed, packageAt, packageOfWorkingTree } from '../contract/package-at.js';
 import { readBase, readDifferences } from '../contract/recorded.js';

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
-import { Conversation } from '../../src/conversation/conversation.js';
-import { startModelServer } from '../../src/model-server/server.js';
-import { defineScenario } from '../../src/scenario/load.js';
+import { startModelServer } from '../../packages/model/src/server/server.js';
+import { defineScenario } from '../../packages/script/src/load.js';
+import { Conversation } from '../../packages/stage/src/conversation/conversation.js';
 import { realAgent } from '../helpers/real-agents.js';
 
 const scenario = defineScenario({

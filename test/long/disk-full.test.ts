@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'vitest';
-import { createScratch, type Scratch } from '../../src/process/scratch.js';
+import { createScratch, type Scratch } from '../../packages/kit/src/process/scratch.js';
 import { tally, triesOf } from '../helpers/attack.js';
 import { attackedCommands, prepareAttack } from '../helpers/attacked-commands.js';
 import { seeded, seedOr } from '../helpers/seeded.js';

@@ -1,9 +1,9 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import versions from '../../src/agents/versions.json' with { type: 'json' };
-import type { Comparison } from '../../src/drift/drift.js';
-import { createScratch, type Scratch } from '../../src/process/scratch.js';
+import versions from '../../packages/agents/src/versions.json' with { type: 'json' };
+import { createScratch, type Scratch } from '../../packages/kit/src/process/scratch.js';
+import type { Comparison } from '../../packages/suites/src/drift/drift.js';
 import { realAgent } from '../helpers/real-agents.js';
 import { runUnderstudy } from '../helpers/understudy.js';
 

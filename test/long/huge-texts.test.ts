@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
-import { writeAgentReport } from '../../src/reporters/agent.js';
-import { writeComment } from '../../src/reporters/comment.js';
-import { createReporter } from '../../src/reporters/create-reporter.js';
-import { writeCtrf } from '../../src/reporters/ctrf.js';
-import { githubAnnotations, githubSummary } from '../../src/reporters/github.js';
-import { htmlPieces } from '../../src/reporters/html/write-html.js';
-import { writeJunit } from '../../src/reporters/junit.js';
-import { writeMarkdown } from '../../src/reporters/markdown/write-markdown.js';
-import { tracesOf } from '../../src/reporters/otlp/spans.js';
-import type { RunResult } from '../../src/results/run-result.js';
+import { writeAgentReport } from '../../packages/verdict/src/reporters/agent.js';
+import { writeComment } from '../../packages/verdict/src/reporters/comment.js';
+import { createReporter } from '../../packages/verdict/src/reporters/create-reporter.js';
+import { writeCtrf } from '../../packages/verdict/src/reporters/ctrf.js';
+import { githubAnnotations, githubSummary } from '../../packages/verdict/src/reporters/github.js';
+import { htmlPieces } from '../../packages/verdict/src/reporters/html/write-html.js';
+import { writeJunit } from '../../packages/verdict/src/reporters/junit.js';
+import { writeMarkdown } from '../../packages/verdict/src/reporters/markdown/write-markdown.js';
+import { tracesOf } from '../../packages/verdict/src/reporters/otlp/spans.js';
+import type { RunResult } from '../../packages/verdict/src/results/run-result.js';
 import { HOSTILE, harmfulIn } from '../helpers/hostile-text.js';
 import { failedRehearsal, rehearsalRun } from '../helpers/sample-runs.js';
 

@@ -4,11 +4,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, it } from 'vitest';
-import { sandboxProblem } from '../../src/isolation/probe-sandbox.js';
-import { GUARD_NAME } from '../../src/process/guard.js';
-import { withLimitMark } from '../../src/process/limit-mark.js';
-import { describeProcess, livingProcessesOf } from '../../src/process/process-table.js';
-import { createScratch, type Scratch } from '../../src/process/scratch.js';
+import { GUARD_NAME } from '../../packages/kit/src/process/guard.js';
+import { withLimitMark } from '../../packages/kit/src/process/limit-mark.js';
+import { describeProcess, livingProcessesOf } from '../../packages/kit/src/process/process-table.js';
+import { createScratch, type Scratch } from '../../packages/kit/src/process/scratch.js';
+import { sandboxProblem } from '../../packages/stage/src/isolation/probe-sandbox.js';
 import { tally, triesOf } from '../helpers/attack.js';
 import {
   type AttackedCommand,

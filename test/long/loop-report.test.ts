@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { readReport } from '../../src/reporters/markdown/read-markdown.js';
+import { readReport } from '../../packages/verdict/src/reporters/markdown/read-markdown.js';
 import { loopFaults } from '../faults/catalogue/loop.js';
 import { plantLoop } from '../faults/faulty-loop.js';
 import { runProgram, runUnderstudy } from '../helpers/understudy.js';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, it, onTestFinished } from 'vitest';
+import { Child } from '../../packages/kit/src/process/child.js';
+import { scrubbedEnvironment } from '../../packages/kit/src/process/environment.js';
 import { HttpServer } from '../../src/mcp/http/server.js';
-import { Child } from '../../src/process/child.js';
-import { scrubbedEnvironment } from '../../src/process/environment.js';
 import { tally } from '../helpers/attack.js';
 import { malformedMessage } from '../helpers/malformed-rpc.js';
 import { fuzzInputs, seeded, seedOr } from '../helpers/seeded.js';

@@ -1,8 +1,8 @@
 import { Agent, request } from 'node:http';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defineScenario } from '../../packages/script/src/load.js';
 import { type ModelServer, startModelServer } from '../../src/public/model-server.js';
-import { defineScenario } from '../../src/scenario/load.js';
 import { tally } from '../helpers/attack.js';
 import { fuzzInputs, seedOr } from '../helpers/seeded.js';
 

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type ModelServer, startModelServer } from '../../src/model-server/server.js';
-import { createScratch, type Scratch } from '../../src/process/scratch.js';
-import type { RunResult } from '../../src/results/run-result.js';
-import { defineScenario } from '../../src/scenario/load.js';
+import { createScratch, type Scratch } from '../../packages/kit/src/process/scratch.js';
+import { type ModelServer, startModelServer } from '../../packages/model/src/server/server.js';
+import { defineScenario } from '../../packages/script/src/load.js';
+import type { RunResult } from '../../packages/verdict/src/results/run-result.js';
 import { realAgent } from '../helpers/real-agents.js';
 import { writeFiles } from '../helpers/rehearsal-files.js';
 import { runUnderstudy } from '../helpers/understudy.js';

@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createScratch, type Scratch } from '../../src/process/scratch.js';
-import type { RunResult } from '../../src/results/run-result.js';
+import { createScratch, type Scratch } from '../../packages/kit/src/process/scratch.js';
+import type { RunResult } from '../../packages/verdict/src/results/run-result.js';
 import { tally, triesOf } from '../helpers/attack.js';
 import { startPostgres, type TestPostgres } from '../helpers/postgres.js';
 import { askDatabase, linesOf, writeCountedRehearsals } from '../helpers/queue-run.js';

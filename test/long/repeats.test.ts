@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createScratch, type Scratch } from '../../src/process/scratch.js';
+import { createScratch, type Scratch } from '../../packages/kit/src/process/scratch.js';
 import { tally, triesOf } from '../helpers/attack.js';
 import { prepareAttack } from '../helpers/attacked-commands.js';
 import { realAgent } from '../helpers/real-agents.js';

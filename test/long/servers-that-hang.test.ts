@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { standInCommand } from '../../src/agents/stand-in.js';
-import { type Case, STREAM, say, tool } from '../../src/drift/case.js';
-import { observe } from '../../src/drift/observe.js';
+import { standInCommand } from '../../packages/agents/src/stand-in.js';
+import { type Case, STREAM, say, tool } from '../../packages/suites/src/drift/case.js';
+import { observe } from '../../packages/suites/src/drift/observe.js';
 
 /** A plugin's server that does what the line says. */
 const withServer = (line: string): Case => ({

@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { scrubbedEnvironment } from '../../src/process/environment.js';
-import { type Outcome, runToEnd } from '../../src/process/run-to-end.js';
+import { scrubbedEnvironment } from '../../packages/kit/src/process/environment.js';
+import { type Outcome, runToEnd } from '../../packages/kit/src/process/run-to-end.js';
 
-const folder = fileURLToPath(new URL('.', import.meta.url));
+const folder = fileURLToPath(new URL('./', import.meta.url));
 const program = join(folder, 'node_modules', '@modelcontextprotocol', 'conformance', 'dist', 'index.js');
 
 /** Installs the suite when it is not there; tells why that was not possible. Under CI=true it must be. */

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { border as claude } from '../../src/stand-ins/claude/border.js';
-import { border as codex } from '../../src/stand-ins/codex/border.js';
-import { border as gemini } from '../../src/stand-ins/gemini/border.js';
-import { border as opencode } from '../../src/stand-ins/opencode/border.js';
-import type { Border, CapabilityKind } from '../../src/stand-ins/shared/border.js';
+import { border as claude } from '../../packages/stand-ins/src/claude/border.js';
+import { border as codex } from '../../packages/stand-ins/src/codex/border.js';
+import { border as gemini } from '../../packages/stand-ins/src/gemini/border.js';
+import { border as opencode } from '../../packages/stand-ins/src/opencode/border.js';
+import type { Border, CapabilityKind } from '../../packages/stand-ins/src/shared/border.js';
 
 export const borders: readonly Border[] = [claude, codex, gemini, opencode];
 

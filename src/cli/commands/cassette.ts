@@ -1,5 +1,5 @@
+import { importFormats } from '@understudy/model';
 import type { Command } from 'commander';
-import { importFormats } from '../../cassette/import/formats.js';
 import { collect, wholeNumber } from './run-options.js';
 
 export function register(program: Command): void {

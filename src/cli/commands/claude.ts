@@ -10,7 +10,7 @@ export function register(program: Command): void {
     .allowUnknownOption()
     .passThroughOptions()
     .action(async (args: string[]) => {
-      const { runClaude } = await import('../../stand-ins/claude/main.js');
+      const { runClaude } = await import('@understudy/stand-ins');
       process.exitCode = await runClaude(args, process.env);
     });
 }

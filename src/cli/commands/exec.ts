@@ -1,5 +1,5 @@
+import { stages } from '@understudy/agents';
 import { type Command, Option } from 'commander';
-import { stages } from '../../agents/driver.js';
 import type { ExecOptions } from '../exec-program.js';
 import { collect, isolationOption, positive } from './run-options.js';
 

@@ -5,7 +5,7 @@ export function register(program: Command): void {
     .command('mcp-proxy', { hidden: true })
     .argument('<spec>')
     .action(async (spec: string) => {
-      const { runProxy } = await import('../../plugins/servers/run-proxy.js');
+      const { runProxy } = await import('@understudy/stage');
       process.exit(await runProxy(spec));
     });
 }

@@ -1,7 +1,7 @@
+import { UnderstudyError } from '@understudy/kit';
+import { parseIsolation } from '@understudy/stage';
+import { parseReporters, type ReporterChoice, reporterNames } from '@understudy/verdict';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { UnderstudyError } from '../../errors.js';
-import { parseIsolation } from '../../isolation/level.js';
-import { parseReporters, type ReporterChoice, reporterNames } from '../../reporters/reporter-names.js';
 
 /** Adds the options that every run of rehearsals or cases has. */
 export function addRunOptions(command: Command): Command {

@@ -1,5 +1,5 @@
+import { stages } from '@understudy/agents';
 import { type Command, Option } from 'commander';
-import { stages } from '../../agents/driver.js';
 import type { QueueRunOptions } from '../run-on-queue.js';
 import { addRunOptions, collect, positive, wholeNumber } from './run-options.js';
 

@@ -1,5 +1,5 @@
+import { UnderstudyError } from '@understudy/kit';
 import type { Command } from 'commander';
-import { UnderstudyError } from '../../errors.js';
 
 interface Options {
   stage: string;

@@ -1,5 +1,5 @@
+import { stages } from '@understudy/agents';
 import { type Command, Option } from 'commander';
-import { stages } from '../../agents/driver.js';
 import type { UiOptions } from '../serve-ui.js';
 import { collect, wholeNumber } from './run-options.js';
 

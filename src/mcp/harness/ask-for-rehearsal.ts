@@ -1,6 +1,5 @@
-import { pluginFolder } from '../../claude-code/plugins/folder.js';
-import type { DeclaredComponent, DeclaredPlugin } from '../../plugins/declared/component.js';
-import { readPlugin } from '../../plugins/declared/plugin.js';
+import { pluginFolder } from '@understudy/agents';
+import { type DeclaredComponent, type DeclaredPlugin, readPlugin } from '@understudy/stage';
 
 const EXAMPLE = `name = "explore leads to plan"
 agent = "claude"

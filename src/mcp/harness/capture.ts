@@ -1,10 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { pick } from '../../conversation/turn.js';
-import { UnderstudyError } from '../../errors.js';
-import { callLog } from '../../plugins/servers/proxy-for.js';
-import { type Artifact, type ArtifactIndex, captureArtifacts } from '../../workspace/artifacts.js';
-import { unifiedDiff } from '../../workspace/line-diff.js';
+import { UnderstudyError } from '@understudy/kit';
+import { type Artifact, type ArtifactIndex, callLog, captureArtifacts, pick, unifiedDiff } from '@understudy/stage';
 import type { HeldConversation } from './held-conversation.js';
 import { imagesIn } from './images.js';
 import { transcriptOf } from './transcript.js';

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
-import { defined } from '../../document/defined.js';
+import { defined, formatLocation, type Problem } from '@understudy/kit';
 import { checkDocument } from '../../document-check/check-document.js';
-import { formatLocation, type Problem } from '../../errors.js';
 
 /** Looks at a file of ours. */
 export async function checkFile(path: string) {

@@ -1,5 +1,5 @@
+import type { StageTransition, WorkflowProgress } from '@understudy/stage';
 import { expect, it } from 'vitest';
-import type { StageTransition, WorkflowProgress } from '../../conversation/workflow/progress.js';
 import { checkTransition } from './check-transition.js';
 
 it('passes when the stage is the expected one', () => {

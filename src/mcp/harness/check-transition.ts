@@ -1,9 +1,6 @@
-import { type CheckResult, hasPassed, statusOf } from '../../checks/result.js';
-import { checkWorkflowStage, isStage, parseStage } from '../../checks/workflow-stage.js';
-import type { Conversation } from '../../conversation/conversation.js';
-import { loadWorkflow, type Workflow } from '../../conversation/workflow/workflow.js';
-import { nearestWord } from '../../document/nearest.js';
-import { UnderstudyError } from '../../errors.js';
+import { nearestWord, UnderstudyError } from '@understudy/kit';
+import { type Conversation, loadWorkflow, type Workflow } from '@understudy/stage';
+import { type CheckResult, checkWorkflowStage, hasPassed, isStage, parseStage, statusOf } from '@understudy/verdict';
 
 export interface ExpectedTransition {
   from: string;

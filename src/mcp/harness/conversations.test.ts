@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Conversation, Turn } from '@understudy/stage';
 import { afterEach, expect, it } from 'vitest';
-import type { Conversation } from '../../conversation/conversation.js';
-import type { Turn } from '../../conversation/turn.js';
 import { Conversations } from './conversations.js';
 import { HeldConversation } from './held-conversation.js';
 import { defaultLimits } from './limits.js';

@@ -1,5 +1,4 @@
-import { UnderstudyError } from '../../errors.js';
-import { waitForAll } from '../../process/teardown.js';
+import { UnderstudyError, waitForAll } from '@understudy/kit';
 import type { HeldConversation } from './held-conversation.js';
 import type { HarnessLimits } from './limits.js';
 import type { Reply } from './reply.js';

@@ -1,7 +1,6 @@
-import { findAgent } from '../../agents/store/find-agent.js';
-import { defined } from '../../document/defined.js';
-import { UnderstudyError } from '../../errors.js';
-import { expandCommand } from '../../plugins/expand-command.js';
+import { findAgent } from '@understudy/agents';
+import { defined, UnderstudyError } from '@understudy/kit';
+import { expandCommand } from '@understudy/stage';
 import type { Harness } from './harness.js';
 
 export interface ExpansionOutcome {

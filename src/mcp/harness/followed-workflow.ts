@@ -1,5 +1,5 @@
-import type { WorkflowProgress } from '../../conversation/workflow/progress.js';
-import { UnderstudyError } from '../../errors.js';
+import { UnderstudyError } from '@understudy/kit';
+import type { WorkflowProgress } from '@understudy/stage';
 import type { HeldConversation } from './held-conversation.js';
 
 /** The workflow of a conversation. A conversation without one has no stages, so that is an error. */

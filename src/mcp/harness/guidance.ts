@@ -1,6 +1,6 @@
+import { UnderstudyError } from '@understudy/kit';
+import type { JournalEntry } from '@understudy/model';
 import * as z from 'zod';
-import { UnderstudyError } from '../../errors.js';
-import type { JournalEntry } from '../../model-server/journal.js';
 import type { HeldConversation } from './held-conversation.js';
 
 /** One part of the instructions that an agent was given. */

@@ -1,10 +1,7 @@
 import { join } from 'node:path';
-import type { Stage } from '../../agents/driver.js';
-import type { FiredHook } from '../../plugins/hooks/fire.js';
-import { Mocks } from '../../plugins/servers/mocks.js';
-import { makeFolder } from '../../process/make-folder.js';
-import { createScratch, type Scratch } from '../../process/scratch.js';
-import { runAllSteps } from '../../process/teardown.js';
+import type { Stage } from '@understudy/agents';
+import { createScratch, makeFolder, runAllSteps, type Scratch } from '@understudy/kit';
+import { type FiredHook, Mocks } from '@understudy/stage';
 import { Conversations } from './conversations.js';
 import { type ClientFolders, FolderClaims } from './folder-claims.js';
 import type { HeldConversation } from './held-conversation.js';

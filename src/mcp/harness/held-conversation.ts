@@ -1,8 +1,6 @@
-import type { HookRecorder, HookRecording } from '../../agents/claude/hook-recorder.js';
-import type { ConversationEvent } from '../../agents/events.js';
-import type { Conversation } from '../../conversation/conversation.js';
-import type { WorkflowProgress } from '../../conversation/workflow/progress.js';
-import { UnderstudyError } from '../../errors.js';
+import type { ConversationEvent, HookRecorder, HookRecording } from '@understudy/agents';
+import { UnderstudyError } from '@understudy/kit';
+import type { Conversation, WorkflowProgress } from '@understudy/stage';
 import { freshId } from './ids.js';
 import { Reply } from './reply.js';
 

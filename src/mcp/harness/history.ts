@@ -1,5 +1,5 @@
-import type { ConversationEvent } from '../../agents/events.js';
-import { defined } from '../../document/defined.js';
+import type { ConversationEvent } from '@understudy/agents';
+import { defined } from '@understudy/kit';
 
 /** One thing in the history of a conversation, as one would tell it. */
 export interface HistoryEntry {

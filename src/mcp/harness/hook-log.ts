@@ -1,8 +1,5 @@
-import { pick } from '../../conversation/turn.js';
-import { defined } from '../../document/defined.js';
-import { UnderstudyError } from '../../errors.js';
-import type { FiredHook } from '../../plugins/hooks/fire.js';
-import { type HookExecution, hookLog } from '../../plugins/hooks/log.js';
+import { defined, UnderstudyError } from '@understudy/kit';
+import { type FiredHook, type HookExecution, hookLog, pick } from '@understudy/stage';
 import type { Harness } from './harness.js';
 import type { HeldConversation } from './held-conversation.js';
 

@@ -1,9 +1,6 @@
 import { existsSync } from 'node:fs';
-import { defined } from '../../document/defined.js';
-import { UnderstudyError } from '../../errors.js';
-import { activeHooks as hooksOfCli } from '../../plugins/hooks/active.js';
-import { type FiredEvent, fireHooks } from '../../plugins/hooks/fire.js';
-import { readHooksOf } from '../../plugins/hooks/source.js';
+import { defined, UnderstudyError } from '@understudy/kit';
+import { type FiredEvent, fireHooks, activeHooks as hooksOfCli, readHooksOf } from '@understudy/stage';
 import type { Harness } from './harness.js';
 
 /** A hook that is wired. */

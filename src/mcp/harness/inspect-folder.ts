@@ -1,8 +1,6 @@
-import { findAgent } from '../../agents/store/find-agent.js';
-import { pluginFolder } from '../../claude-code/plugins/folder.js';
-import { defined } from '../../document/defined.js';
-import { inspectPlugin } from '../../plugins/inspect.js';
-import type { PluginReport } from '../../plugins/report.js';
+import { findAgent, pluginFolder } from '@understudy/agents';
+import { defined } from '@understudy/kit';
+import { inspectPlugin, type PluginReport } from '@understudy/stage';
 
 type FolderReport = Pick<PluginReport, 'plugin' | 'path' | 'ok' | 'problems' | 'components' | 'notes'> & {
   isolation?: string;

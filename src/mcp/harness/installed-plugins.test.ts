@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createScratch, type Scratch } from '@understudy/kit';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { writePlugin } from '../../../test/helpers/plugin-fixtures.js';
-import { createScratch, type Scratch } from '../../process/scratch.js';
 import { InstalledPlugins } from './installed-plugins.js';
 
 let scratch: Scratch;

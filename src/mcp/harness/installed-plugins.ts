@@ -1,18 +1,18 @@
-import { findAgent } from '../../agents/store/find-agent.js';
-import { pluginFolder } from '../../claude-code/plugins/folder.js';
-import { nearestWord } from '../../document/nearest.js';
-import { UnderstudyError } from '../../errors.js';
+import { findAgent, pluginFolder } from '@understudy/agents';
+import { nearestWord, UnderstudyError } from '@understudy/kit';
 import {
+  addMarketplace,
   type InstalledPlugin,
   installPlugin,
   listPlugins,
+  type Marketplace,
+  type PluginHome,
   type PluginStatus,
   pluginStatus,
+  readMarketplace,
+  remoteReason,
   uninstallPlugin,
-} from '../../plugins/installed.js';
-import { addMarketplace, type Marketplace, readMarketplace } from '../../plugins/marketplace.js';
-import type { PluginHome } from '../../plugins/plugin-cli.js';
-import { remoteReason } from '../../plugins/remote-source.js';
+} from '@understudy/stage';
 
 /** The plugins that a user has installed in a Claude Code of the harness's own. */
 export class InstalledPlugins {

@@ -1,12 +1,8 @@
 import { resolve } from 'node:path';
-import type { Stage } from '../../agents/driver.js';
-import { hasPassed } from '../../checks/result.js';
-import { defined } from '../../document/defined.js';
-import { formatLocation } from '../../errors.js';
-import { loadRehearsal } from '../../rehearsal/load.js';
-import { runRehearsalFile } from '../../rehearsal/run-file.js';
-import { writeAgentReport } from '../../reporters/agent.js';
-import { checksOf } from '../../results/entry-result.js';
+import type { Stage } from '@understudy/agents';
+import { defined, formatLocation } from '@understudy/kit';
+import { loadRehearsal, runRehearsalFile } from '@understudy/runner';
+import { checksOf, hasPassed, writeAgentReport } from '@understudy/verdict';
 import type { Harness } from './harness.js';
 
 interface PlayOptions {

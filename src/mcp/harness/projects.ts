@@ -1,10 +1,16 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
-import { UnderstudyError } from '../../errors.js';
-import { createProject, type Project } from '../../workspace/create-project.js';
-import { git, initRepository } from '../../workspace/git.js';
-import type { ProjectSpec } from '../../workspace/project-spec.js';
-import { type SampleFile, type WrittenFiles, writeSampleFiles } from '../../workspace/sample-files.js';
+import { UnderstudyError } from '@understudy/kit';
+import {
+  createProject,
+  git,
+  initRepository,
+  type Project,
+  type ProjectSpec,
+  type SampleFile,
+  type WrittenFiles,
+  writeSampleFiles,
+} from '@understudy/stage';
 import { type ClientFolders, contains, FolderClaims } from './folder-claims.js';
 import { freshId } from './ids.js';
 

@@ -1,8 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import { UnderstudyError } from '../../errors.js';
-import { ArtifactIndex } from '../../workspace/artifacts.js';
-import { containedPath } from '../../workspace/contained-path.js';
+import { UnderstudyError } from '@understudy/kit';
+import { ArtifactIndex, containedPath } from '@understudy/stage';
 
 const TEXT: Record<string, string> = {
   '.json': 'application/json',

@@ -1,7 +1,4 @@
-import { defined } from '../../document/defined.js';
-import { UnderstudyError } from '../../errors.js';
-import { redactAll, redactor } from '../../process/redact.js';
-import { UntrustedFolder } from '../../process/untrusted-folder.js';
+import { defined, redactAll, redactor, UnderstudyError, UntrustedFolder } from '@understudy/kit';
 import type { HeldConversation } from './held-conversation.js';
 import { transcriptOf } from './transcript.js';
 

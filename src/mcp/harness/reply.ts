@@ -1,6 +1,6 @@
-import type { ConversationEvent } from '../../agents/events.js';
-import type { Turn } from '../../conversation/turn.js';
-import { UnderstudyError } from '../../errors.js';
+import type { ConversationEvent } from '@understudy/agents';
+import { UnderstudyError } from '@understudy/kit';
+import type { Turn } from '@understudy/stage';
 
 export type ReplyStatus = 'running' | 'done' | 'error';
 

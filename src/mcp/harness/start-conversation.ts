@@ -1,19 +1,18 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
-import { recordHooks } from '../../agents/claude/hook-recorder.js';
-import { type Stage, stages } from '../../agents/driver.js';
-import { Conversation } from '../../conversation/conversation.js';
-import { defined } from '../../document/defined.js';
-import { UnderstudyError } from '../../errors.js';
-import { besideFile } from '../../isolation/folders.js';
-import { portsOf } from '../../isolation/isolation.js';
-import { readPlugin } from '../../plugins/declared/plugin.js';
-import type { Mocks } from '../../plugins/servers/mocks.js';
-import { preparePlugins } from '../../plugins/servers/prepare-plugins.js';
-import { proxyFor } from '../../plugins/servers/proxy-for.js';
-import type { ServerConfig } from '../../plugins/servers/server-config.js';
-import { makeFolder } from '../../process/make-folder.js';
-import { defineScenario, loadScenario, type Scenario } from '../../scenario/load.js';
+import { recordHooks, type Stage, stages } from '@understudy/agents';
+import { defined, makeFolder, UnderstudyError } from '@understudy/kit';
+import { defineScenario, loadScenario, type Scenario } from '@understudy/script';
+import {
+  besideFile,
+  Conversation,
+  type Mocks,
+  portsOf,
+  preparePlugins,
+  proxyFor,
+  readPlugin,
+  type ServerConfig,
+} from '@understudy/stage';
 import { HeldConversation } from './held-conversation.js';
 import { freshId } from './ids.js';
 

@@ -1,4 +1,4 @@
-import type { ConversationEvent } from '../../agents/events.js';
+import type { ConversationEvent } from '@understudy/agents';
 
 /** The subagents that have begun and not ended, in the order in which they began. */
 export function runningSubagents(events: readonly ConversationEvent[]): string[] {

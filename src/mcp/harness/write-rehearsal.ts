@@ -1,9 +1,13 @@
 import { resolve } from 'node:path';
-import { REHEARSAL_ENDING } from '../../document/endings.js';
-import { parseSource } from '../../document/source.js';
-import { InvalidDocumentError, UnderstudyError } from '../../errors.js';
-import { USER_FILE, writeWhole } from '../../process/write-whole.js';
-import { toRehearsal } from '../../rehearsal/load.js';
+import {
+  InvalidDocumentError,
+  parseSource,
+  REHEARSAL_ENDING,
+  UnderstudyError,
+  USER_FILE,
+  writeWhole,
+} from '@understudy/kit';
+import { toRehearsal } from '@understudy/runner';
 import { toldProblem } from './check-file.js';
 import type { Projects } from './projects.js';
 

@@ -3,11 +3,19 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { join } from 'node:path';
 import type { McpServer } from '@modelcontextprotocol/server';
 import { isLegacyRequest } from '@modelcontextprotocol/server';
-import { listen, originOf, refuseGarbage } from '../../http/address.js';
-import { checkJsonDepth, JsonTooDeep } from '../../http/json-scan.js';
-import { bearerOf, type Refusal, RequestGuard } from '../../http/request-guard.js';
-import { makeFolder } from '../../process/make-folder.js';
-import { runAllSteps, waitForAll } from '../../process/teardown.js';
+import {
+  bearerOf,
+  checkJsonDepth,
+  JsonTooDeep,
+  listen,
+  makeFolder,
+  originOf,
+  type Refusal,
+  RequestGuard,
+  refuseGarbage,
+  runAllSteps,
+  waitForAll,
+} from '@understudy/kit';
 import { buildServer } from '../build-server.js';
 import { FolderClaims } from '../harness/folder-claims.js';
 import type { HarnessOptions } from '../harness/harness.js';

@@ -4,7 +4,7 @@ import {
   type McpServer,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
-import { runAllSteps, waitForAll } from '../../process/teardown.js';
+import { runAllSteps, waitForAll } from '@understudy/kit';
 import type { HarnessOptions } from '../harness/harness.js';
 import { type HarnessHolder, holdHarness } from '../harness-holder.js';
 import { BODY_LIMIT } from './node-bridge.js';

@@ -1,7 +1,6 @@
 import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server';
-import { UnderstudyError } from '../../errors.js';
-import { runAllSteps, waitForAll } from '../../process/teardown.js';
-import { folderName } from '../../workspace/artifacts.js';
+import { runAllSteps, UnderstudyError, waitForAll } from '@understudy/kit';
+import { folderName } from '@understudy/stage';
 import { type HarnessHolder, holdHarness } from '../harness-holder.js';
 import { BODY_LIMIT } from './node-bridge.js';
 import { isBusy, type ServedClients } from './sessions.js';

@@ -1,5 +1,5 @@
+import { defined } from '@understudy/kit';
 import * as z from 'zod';
-import { defined } from '../../document/defined.js';
 import { defineTool, readOnly, type Tool } from '../tool.js';
 import { sessionId } from './conversations.js';
 
@@ -138,8 +138,8 @@ const verifyAgentTransition = defineTool({
   async run({ session_id, expected_stage, from_stage }, context) {
     const held = (await context.harness()).conversations.find(session_id);
     const { followedWorkflow } = await import('../harness/followed-workflow.js');
-    const { hasPassed } = await import('../../checks/result.js');
-    const { checkWorkflowStage } = await import('../../checks/workflow-stage.js');
+    const { hasPassed } = await import('@understudy/verdict');
+    const { checkWorkflowStage } = await import('@understudy/verdict');
     const progress = followedWorkflow(held);
     const turn = held.conversation.snapshot().session.turns;
     const result = checkWorkflowStage(progress, turn, {

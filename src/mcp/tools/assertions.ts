@@ -1,5 +1,5 @@
+import { defined } from '@understudy/kit';
 import * as z from 'zod';
-import { defined } from '../../document/defined.js';
 import { defineTool, readOnly, type Tool } from '../tool.js';
 
 const verdict = {
@@ -49,7 +49,7 @@ const containsKeywords = defineTool({
     match_ratio: z.number(),
   }),
   async run({ text, keywords, require_all, case_sensitive, skip_negated }) {
-    const { checkKeywords } = await import('../../checks/keywords.js');
+    const { checkKeywords } = await import('@understudy/verdict');
     const result = checkKeywords(text, keywords, {
       require: require_all ? 'all' : 'any',
       caseSensitive: case_sensitive,
@@ -120,7 +120,7 @@ const commandSuggested = defineTool({
     context: z.string(),
   }),
   async run({ response, command_name, allow_variations }) {
-    const { checkCommandSuggested } = await import('../../checks/command-suggested.js');
+    const { checkCommandSuggested } = await import('@understudy/verdict');
     const result = checkCommandSuggested(response, command_name, { allowVariations: allow_variations });
     return {
       ...verdictOf(result),
@@ -150,7 +150,7 @@ const errorHandled = defineTool({
     recovery_actions: z.array(z.string()),
   }),
   async run({ response, error_type, should_recover }) {
-    const { checkErrorHandled } = await import('../../checks/error-handled.js');
+    const { checkErrorHandled } = await import('@understudy/verdict');
     const result = checkErrorHandled(response, {
       shouldRecover: should_recover,
       ...defined({ errorType: error_type }),

@@ -1,7 +1,6 @@
+import { stages } from '@understudy/agents';
+import { countOf, defined } from '@understudy/kit';
 import * as z from 'zod';
-import { stages } from '../../agents/driver.js';
-import { countOf } from '../../document/count-of.js';
-import { defined } from '../../document/defined.js';
 import { additive, defineTool, destructive, readOnly, type Tool } from '../tool.js';
 import { isolation } from './isolation.js';
 import { describeReply, replyOutput, replyText, waitForReply } from './reply-output.js';

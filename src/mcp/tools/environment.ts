@@ -1,6 +1,5 @@
+import { countOf, defined } from '@understudy/kit';
 import * as z from 'zod';
-import { countOf } from '../../document/count-of.js';
-import { defined } from '../../document/defined.js';
 import { additive, defineTool, destructive, type Tool } from '../tool.js';
 import { status } from './success.js';
 

@@ -1,5 +1,5 @@
+import { defined } from '@understudy/kit';
 import * as z from 'zod';
-import { defined } from '../../document/defined.js';
 import { additive, defineTool, readOnly, type Tool } from '../tool.js';
 import { sessionId } from './conversations.js';
 import { isolation, tried, triedText } from './isolation.js';

@@ -1,6 +1,6 @@
+import { defined } from '@understudy/kit';
+import type { ServerConfig } from '@understudy/stage';
 import * as z from 'zod';
-import { defined } from '../../document/defined.js';
-import type { ServerConfig } from '../../plugins/servers/server-config.js';
 import { additive, defineTool, destructive, readOnly, type Tool } from '../tool.js';
 import { isolation, tried, triedText } from './isolation.js';
 import { status } from './success.js';
@@ -32,7 +32,7 @@ const startMcpServer = defineTool({
   }),
   async run({ server_name, server_config, plugin_root, isolation: level }, context) {
     const harness = await context.harness();
-    const { pluginFolder } = await import('../../claude-code/plugins/folder.js');
+    const { pluginFolder } = await import('@understudy/agents');
     const root = plugin_root === undefined ? undefined : pluginFolder(plugin_root);
     const {
       id,

@@ -1,5 +1,5 @@
+import { defined } from '@understudy/kit';
 import * as z from 'zod';
-import { defined } from '../../document/defined.js';
 import { additive, defineTool, destructive, readOnly, type Tool } from '../tool.js';
 
 const pluginName = z.string().min(1).describe('"agent-loop" or "agent-loop@its-marketplace"');

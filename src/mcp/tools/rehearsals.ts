@@ -1,5 +1,5 @@
+import { stages } from '@understudy/agents';
 import * as z from 'zod';
-import { stages } from '../../agents/driver.js';
 import { additive, defineTool, readOnly, type Tool } from '../tool.js';
 import { isolation } from './isolation.js';
 import { status } from './success.js';

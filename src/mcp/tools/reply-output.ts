@@ -1,6 +1,6 @@
+import type { ConversationEvent } from '@understudy/agents';
+import { defined } from '@understudy/kit';
 import * as z from 'zod';
-import type { ConversationEvent } from '../../agents/events.js';
-import { defined } from '../../document/defined.js';
 import type { HeldConversation } from '../harness/held-conversation.js';
 import type { Reply } from '../harness/reply.js';
 import type { ToolContext } from '../tool.js';

@@ -1,5 +1,5 @@
+import { serverConfigSchema } from '@understudy/stage';
 import * as z from 'zod';
-import { serverConfigSchema } from '../../plugins/servers/server-config.js';
 
 /** An entry of a `.mcp.json`, without its fields: the model that reads the schema knows what it looks like. */
 export const writtenServerConfig = z.record(z.string(), z.unknown()).pipe(serverConfigSchema);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { differencesIn } from '../../../src/drift/differences.js';
-import { observe, type Program } from '../../../src/drift/observe.js';
+import { differencesIn } from '../../../packages/suites/src/drift/differences.js';
+import { observe, type Program } from '../../../packages/suites/src/drift/observe.js';
 import { STAND_IN } from '../../helpers/stand-in.js';
 import { generateParts } from './generate.js';
 import { minimise } from './minimise.js';

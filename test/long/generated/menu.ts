@@ -1,5 +1,5 @@
-import { fail, say, tool } from '../../../src/drift/case.js';
-import type { Failure } from '../../../src/scenario/schema.js';
+import type { Failure } from '../../../packages/script/src/schema.js';
+import { fail, say, tool } from '../../../packages/suites/src/drift/case.js';
 import type { Part } from './parts.js';
 
 const SESSION = '66666666-6666-4666-8666-666666666666';

@@ -1,4 +1,4 @@
-import { type Case, LIVING, type Run, STREAM, type Step, say, user } from '../../../src/drift/case.js';
+import { type Case, LIVING, type Run, STREAM, type Step, say, user } from '../../../packages/suites/src/drift/case.js';
 
 /** One thing that a generated invocation has. A difference is minimised by leaving parts out. */
 export interface Part {

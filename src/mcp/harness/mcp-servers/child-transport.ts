@@ -1,5 +1,5 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
-import { Child, type ChildOptions, type Exit } from '../../../process/child.js';
+import { Child, type ChildOptions, type Exit } from '@understudy/kit';
 
 const POLITE_MS = 2000;
 const KEPT_ERROR_LINES = 50;

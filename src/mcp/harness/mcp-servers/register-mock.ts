@@ -1,6 +1,5 @@
-import { defined } from '../../../document/defined.js';
-import { UnderstudyError } from '../../../errors.js';
-import { toToolResult } from '../../../plugins/servers/mocks.js';
+import { defined, UnderstudyError } from '@understudy/kit';
+import { toToolResult } from '@understudy/stage';
 import type { Harness } from '../harness.js';
 
 export interface MockOptions {

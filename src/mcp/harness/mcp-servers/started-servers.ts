@@ -1,12 +1,15 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { defined } from '../../../document/defined.js';
-import { UnderstudyError } from '../../../errors.js';
-import type { IsolationState } from '../../../isolation/level.js';
-import { isolateLook, stateOf, TRIED_FIX, triedIn } from '../../../plugins/loaded/isolate.js';
-import { isLocal, type ServerConfig, withVariables } from '../../../plugins/servers/server-config.js';
-import { scrubbedEnvironment } from '../../../process/environment.js';
-import { createScratch } from '../../../process/scratch.js';
-import { runAllSteps, waitForAll } from '../../../process/teardown.js';
+import { createScratch, defined, runAllSteps, scrubbedEnvironment, UnderstudyError, waitForAll } from '@understudy/kit';
+import {
+  type IsolationState,
+  isLocal,
+  isolateLook,
+  type ServerConfig,
+  stateOf,
+  TRIED_FIX,
+  triedIn,
+  withVariables,
+} from '@understudy/stage';
 import { freshId } from '../ids.js';
 import { ChildTransport } from './child-transport.js';
 

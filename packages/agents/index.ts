@@ -1,0 +1,287 @@
+export { askedHookEvents } from './src/claude/asked-hook.js';
+export {
+  type AgentDefinition,
+  agentNames as definedAgentNames,
+  isAmong,
+  ownAgents,
+  readAgentDefinitions,
+  toolsOf,
+} from './src/claude/facts/agent-definitions.js';
+export { agentProblems } from './src/claude/facts/agent-problems.js';
+export { readAgentSettings, withMemoryTools } from './src/claude/facts/agent-settings.js';
+export {
+  AGENTS,
+  CAPABILITIES,
+  CLAUDE_VERSION,
+  COMMAND_ALIASES,
+  COMMANDS,
+  commandName,
+  EFFORTS,
+  OUTPUT_STYLES,
+  PLUGINS,
+  SKILLS,
+  TERMINAL_COMMANDS,
+} from './src/claude/facts/built-in.js';
+export { byName } from './src/claude/facts/by-name.js';
+export { CliError } from './src/claude/facts/cli-error.js';
+export { compactedConversation } from './src/claude/facts/compaction.js';
+export {
+  type ConfigPaths,
+  configPaths,
+  projectSlug,
+  sessionTemp,
+  transcriptPath,
+} from './src/claude/facts/config-paths.js';
+export { findCommand, findSkill, findSkillOfAgent, skillName } from './src/claude/facts/find-skill.js';
+export { type FrontMatter, readFrontMatter, textField, toolListField } from './src/claude/facts/front-matter.js';
+export { failureOf, hookAttachments, hookText } from './src/claude/facts/hooks/attachments.js';
+export { lateWords } from './src/claude/facts/hooks/background.js';
+export { hookCommand, hookRun, hookTimeoutMs, toldRun } from './src/claude/facts/hooks/command.js';
+export { conditionHolds, neverHolds, useThatMeets } from './src/claude/facts/hooks/condition.js';
+export { envFile, envFolder, inReadingOrder } from './src/claude/facts/hooks/env-file.js';
+export { escapeReminders } from './src/claude/facts/hooks/escape-reminders.js';
+export {
+  eventOfHook,
+  type HookEventName,
+  hookEventFacts,
+  hookEventNames,
+  hookEvents,
+  isHookEventName,
+  isToolEvent,
+  isUnheard,
+  isUntold,
+} from './src/claude/facts/hooks/events.js';
+export type { AskingHook, Hook, HookInput, HookRun, HostHook } from './src/claude/facts/hooks/hook.js';
+export {
+  type HookDecision,
+  type HookJudgment,
+  judgeHook,
+  objectionOf,
+  problemOf,
+} from './src/claude/facts/hooks/judgment.js';
+export { hooksOfSettings, readHooks } from './src/claude/facts/hooks/load.js';
+export {
+  isBrokenMatcher,
+  matcherCovers,
+  matcherFires,
+  matcherNames,
+  matcherSubjects,
+  matchingHooks,
+} from './src/claude/facts/hooks/matcher.js';
+export { announcesBackground, readHostAnswer, readOutput } from './src/claude/facts/hooks/output.js';
+export { hookPayload, type PayloadContext } from './src/claude/facts/hooks/payload.js';
+export { sessionFields } from './src/claude/facts/hooks/session-fields.js';
+export { KNOWN_TOOLS as TOOLS_OF_HOOKS, matcherSubjectsOf } from './src/claude/facts/hooks/subjects.js';
+export {
+  combineVerdicts,
+  endByAnswer,
+  type HookVerdict,
+  hookLabel,
+  interpretRun,
+} from './src/claude/facts/hooks/verdict.js';
+export { jsonComplaint } from './src/claude/facts/json-complaint.js';
+export {
+  hasMoreFor,
+  type MemoryFile,
+  type MemoryPlace,
+  memoryFiles,
+  memoryText,
+} from './src/claude/facts/memory/memory-files.js';
+export {
+  answeringModel,
+  DEFAULT_MODEL,
+  isKnownModel,
+  isOlderModel,
+  MODEL_ALIASES,
+  modelCard,
+  resolveModel,
+} from './src/claude/facts/models.js';
+export { type PermissionMode, SESSION_MODES } from './src/claude/facts/modes.js';
+export { readShellLine, splitWords } from './src/claude/facts/permissions/bash-command.js';
+export { decide } from './src/claude/facts/permissions/decide.js';
+export type { Decision, PermissionContext } from './src/claude/facts/permissions/decision.js';
+export { deniedAgent, deniedFile } from './src/claude/facts/permissions/denied.js';
+export { fullPath } from './src/claude/facts/permissions/full-path.js';
+export { isInsideAny } from './src/claude/facts/permissions/inside.js';
+export { lineOnlyLooks } from './src/claude/facts/permissions/only-looks.js';
+export {
+  invalidAnswer,
+  type PermissionAnswer,
+  readPermissionAnswer,
+} from './src/claude/facts/permissions/permission-answer.js';
+export type { PermissionUpdate } from './src/claude/facts/permissions/permission-update.js';
+export {
+  addRules,
+  isAboutTool,
+  isDisabled,
+  noRules,
+  type PermissionRule,
+  type PermissionRules,
+  type RuleSource,
+  rulesOfSettings,
+} from './src/claude/facts/permissions/rules.js';
+export { suggest } from './src/claude/facts/permissions/suggest.js';
+export { inlineId, type PluginOrigin } from './src/claude/facts/plugin-origin.js';
+export {
+  agentFiles,
+  type ComponentFile,
+  commandFiles,
+  componentNames,
+  skillFiles,
+  skillFolders,
+  workflowFiles,
+} from './src/claude/facts/plugins/components.js';
+export { nearestFolder, pluginFolder } from './src/claude/facts/plugins/folder.js';
+export {
+  AGENTS_FOLDER,
+  COMMANDS_FOLDER,
+  COMPONENT_PLACES,
+  HOOKS_FILE,
+  hookSources,
+  MANIFEST_FILE,
+  MARKETPLACE_FILE,
+  OTHER_PARTS,
+  PLUGIN_FOLDER,
+  pathList,
+  SERVERS_FILE,
+  SKILL_FILE,
+  serverSources,
+  serversOfDocument,
+  skillPlaces,
+} from './src/claude/facts/plugins/layout.js';
+export {
+  type LoadedPlugin,
+  type LoadedPlugins,
+  loadPlugins,
+  type PluginProblem,
+} from './src/claude/facts/plugins/load.js';
+export { isPluginName, manifestProblems } from './src/claude/facts/plugins/manifest-problems.js';
+export { refuseHooks } from './src/claude/facts/plugins/refusals.js';
+export { filesBelow, kindOf } from './src/claude/facts/plugins/tree.js';
+export { workflowMeta } from './src/claude/facts/plugins/workflow-meta.js';
+export {
+  nobodyToAsk,
+  notAskedInBackground,
+  REJECTED_TOOL_USE,
+  STOPPED_TOOL_USE,
+} from './src/claude/facts/rejections.js';
+export {
+  configuredMode,
+  describeProblems,
+  type LoadedSettings,
+  loadSettings,
+  mergeSettings,
+  type SettingsFile,
+} from './src/claude/facts/settings.js';
+export { list, object, optional, record, text } from './src/claude/facts/shapes.js';
+export {
+  type CommandDefinition,
+  commandVariables,
+  expandCommand,
+  loadCommands,
+  type RunLine,
+  readCommand,
+  ShellLineError,
+} from './src/claude/facts/slash-commands.js';
+export {
+  ASKING_TOOLS,
+  isSubagentTool,
+  KNOWN_TOOLS,
+  LANGUAGE_TOOL,
+  RESOURCE_TOOLS,
+  SEARCH_TOOLS,
+  TASK_TOOLS,
+  TO_DO_TOOLS,
+  TOOLS,
+  TOOLS_OF_THE_SESSION,
+  TOOLS_ON_REQUEST,
+  TOOLS_WITH_A_HOST,
+  toolAliases,
+  toolName,
+  toolsNotOf,
+} from './src/claude/facts/tools.js';
+export {
+  type ChildKind,
+  childVariables,
+  fillAllVariables,
+  fillGiven,
+  missingVariables,
+  pluginVariables,
+} from './src/claude/facts/variables.js';
+export { claudePaths, prepareClaude, settleClaude } from './src/claude/home.js';
+export { type HookRecorder, type HookRecording, recordHooks } from './src/claude/hook-recorder.js';
+export { type McpServerState, settledServers, withLogs } from './src/claude/mcp-servers.js';
+export { ClaudeSession } from './src/claude/session.js';
+export { ClaudeTerminal } from './src/claude/terminal-session.js';
+export { type TranscriptTurn, transcriptTurns, turnEvents } from './src/claude/transcript-reader.js';
+export { allCredentials, credentials } from './src/credentials.js';
+export {
+  type AgentDriver,
+  type AgentSession,
+  type Deadlines,
+  defaultDeadlines,
+  type ModelAccess,
+  type PermissionPolicy,
+  type Stage,
+  type StartOptions,
+  stages,
+  type TerminalAction,
+  type TerminalProgram,
+  type TerminalSize,
+} from './src/driver.js';
+export { drivers } from './src/drivers.js';
+export {
+  type ConversationEvent,
+  type EventBody,
+  type EventBodyOf,
+  type EventOf,
+  type EventType,
+  eventSchema,
+  type Reportable,
+  type TokenUsage,
+  type TurnEnded,
+} from './src/events.js';
+export { InProcessSession } from './src/in-process/session.js';
+export { loginKeys } from './src/login.js';
+export { lostServer } from './src/lost-server.js';
+export { bringCatalog, prepareOpenCodeHome } from './src/opencode/prepared-home.js';
+export { type AgentName, agentNames, distributions } from './src/pinned.js';
+export { type Probe, probeAgent } from './src/probe.js';
+export { type LoginOptions, type ProbedLogin, probeLogin } from './src/probe-login.js';
+export {
+  askingWords,
+  asksModel,
+  CALL_VARIABLE,
+  CALLS_VARIABLE,
+  type CallStream,
+  claimCall,
+  OTHER,
+  type RecordedCall,
+  tellingWords,
+  writeEnd,
+  writeStart,
+  writeUnsupported,
+} from './src/record/call-files.js';
+export { parseAgentSpec } from './src/spec.js';
+export { standInCommand } from './src/stand-in.js';
+export { type AddProgress, addAgent } from './src/store/add-agent.js';
+export { askVersion } from './src/store/ask-version.js';
+export { compareVersions } from './src/store/compare-versions.js';
+export { agentLocations, type FoundAgent, findAgent } from './src/store/find-agent.js';
+export { folderSize } from './src/store/folder-size.js';
+export { nodeVersionIn } from './src/store/node-runtime.js';
+export { npmVersions } from './src/store/npm-versions.js';
+export { pruneAgents, type RemovedAgent, removeAgent } from './src/store/remove-agent.js';
+export { storeFolder, versionFolder } from './src/store/store-folder.js';
+export { runAttached } from './src/terminal/attached-terminal.js';
+export { describeAction } from './src/terminal/describe-action.js';
+export { KEEP_KEY } from './src/terminal/keep-key.js';
+export { isKey, KEY_NAMES, keyBytes } from './src/terminal/keys.js';
+export { loadTerminalPackages } from './src/terminal/optional-packages.js';
+export { performAction } from './src/terminal/perform-action.js';
+export { colorName, hexColor, isColor } from './src/terminal/screen-runs.js';
+export { Terminal } from './src/terminal/terminal.js';
+export { TerminalSession } from './src/terminal/terminal-session.js';
+export type { TurnVerdict } from './src/turn-reader.js';
+export { UnreadableEvents } from './src/unreadable-events.js';
+export { pinnedVersions } from './src/versions.js';

@@ -1,0 +1,114 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { defined, type Environment, type Unreadable, UntrustedFolder } from '@understudy/kit';
+import type { EventBody } from '../events.js';
+import { hookEventFacts } from './facts/hooks/events.js';
+import { judgeHook, objectionOf } from './facts/hooks/judgment.js';
+import { recorderScript } from './recorder-script.js';
+
+/** One run of a hook, as it was seen on the hook's side. */
+export interface HookRecording {
+  id: string;
+  event: string;
+  command: string;
+  /** The payload as it came, and read as JSON. */
+  stdin: string;
+  payload: Record<string, unknown>;
+  stdout: string;
+  stderr: string;
+  /** Absent while it runs, and when it was killed outright. */
+  exitCode?: number;
+  startedAt: Date;
+  milliseconds: number;
+}
+
+export interface HookRecorder {
+  /** What the agent must be started with. */
+  environment: Environment;
+  /** The runs so far, in the order of their start, without those that are known. */
+  readLog(known?: ReadonlySet<string>): HookRecording[];
+  /** What was found in the place of records so far, and not read. */
+  readonly unreadable: readonly Unreadable[];
+}
+
+/**
+ * Records every hook of a Claude Code (or stand-in) that is started with `environment`: of plugins and
+ * of settings, of every event, SessionEnd too. Nothing of a plugin is changed. Hooks that are no shell
+ * command (prompts, addresses, programs with `args`) are not seen here; the conversation's events have them.
+ */
+export function recordHooks(folder: string): HookRecorder {
+  const runs = join(folder, 'runs');
+  mkdirSync(runs, { recursive: true });
+  const script = join(folder, 'record-hook.sh');
+  writeFileSync(script, recorderScript(runs), { mode: 0o755 });
+  const files = new UntrustedFolder(folder);
+  return {
+    environment: { CLAUDE_CODE_SHELL_PREFIX: script },
+    readLog: (known) =>
+      files
+        .list('runs')
+        .filter(({ name }) => known?.has(name) !== true)
+        .flatMap(({ name }) => readRun(files, name) ?? [])
+        .sort((a, b) => a.startedAt.getTime() - b.startedAt.getTime()),
+    get unreadable() {
+      return files.unreadable;
+    },
+  };
+}
+
+/** A run as the events that the CLI would have told. `SessionEnd:other`, `PreToolUse:Write`: with its subject. */
+export function recordedEvents({ id, event, command, payload, stdout, stderr, exitCode }: HookRecording): EventBody[] {
+  const { matches } = hookEventFacts(event);
+  const subject = matches === undefined ? undefined : payload[matches];
+  const name = typeof subject === 'string' ? `${event}:${subject}` : event;
+  const ended = exitCode === undefined ? 'cancelled' : exitCode === 0 ? 'success' : 'error';
+  const run = { event, label: command, stdout, stderr, exitCode: exitCode ?? 0, outcome: ended } as const;
+  const { blocked, problem } = judgeHook(run);
+  const outcome = problem === undefined ? ended : 'error';
+  return [
+    { type: 'hook_started', id, name, event },
+    {
+      ...{ type: 'hook_finished', id, name, event, payload, stdout, stderr, outcome, blocked },
+      ...defined({ exitCode, reason: objectionOf(run) }),
+    },
+  ];
+}
+
+function readRun(files: UntrustedFolder, id: string): HookRecording | undefined {
+  const read = (name: string) => readRecord(files, `runs/${id}/${name}`);
+  const [command, stdin, exit] = [read('command'), read('stdin'), read('exit')];
+  if (command === undefined || stdin === undefined) return undefined;
+  const payload = parsePayload(stdin.text);
+  return {
+    id,
+    event: String(payload['hook_event_name'] ?? 'unknown'),
+    command: command.text,
+    stdin: stdin.text,
+    payload,
+    stdout: read('stdout')?.text ?? '',
+    stderr: read('stderr')?.text ?? '',
+    ...(exit === undefined || exit.text === '' ? {} : { exitCode: Number(exit.text) }),
+    startedAt: new Date(command.mtimeMs),
+    milliseconds: Math.max(0, (exit?.mtimeMs ?? Date.now()) - command.mtimeMs),
+  };
+}
+
+/** A hook may print without end: so much of it is read. */
+const LONGEST = 10_000_000;
+
+function readRecord(files: UntrustedFolder, path: string): { text: string; mtimeMs: number } | undefined {
+  const found = files.piece(path, { longest: LONGEST });
+  if (found === undefined) return undefined;
+  const { bytes, size, mtimeMs } = found;
+  const cut = size > LONGEST ? `\n[understudy: cut after ${LONGEST} of ${size} bytes]` : '';
+  return { text: `${bytes.toString('utf8')}${cut}`, mtimeMs };
+}
+
+function parsePayload(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}

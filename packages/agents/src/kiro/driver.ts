@@ -1,0 +1,61 @@
+import type { Environment, Exit } from '@understudy/kit';
+import type { AgentDriver, ModelAccess } from '../driver.js';
+import type { EventBody } from '../events.js';
+import { type PerTurnCli, PerTurnSession } from '../per-turn-session.js';
+import type { TurnReader, TurnVerdict } from '../turn-reader.js';
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that color a terminal.
+const COLORS = /\u001b\[[0-9;?]*[A-Za-z]/g;
+
+/** Kiro writes a plain transcript: each line is text. Its exit code and an empty transcript are all there is to judge by. */
+class KiroReader implements TurnReader {
+  readonly sessionId = undefined;
+  #spoke = false;
+
+  read(line: string): EventBody[] {
+    const text = line.replace(COLORS, '').trimEnd();
+    if (text === '') return [];
+    this.#spoke = true;
+    return [{ type: 'text', text: text.replace(/^> /, '') }];
+  }
+
+  verdict(exit: Exit, stderr: string): TurnVerdict {
+    const said = stderr.replace(COLORS, '').trim().slice(-1000);
+    if (exit.code === 3)
+      return { outcome: 'failed', reason: 'mcp_start', message: said || 'an MCP server did not start' };
+    if (exit.code !== 0)
+      return { outcome: 'failed', reason: 'agent_error', message: said || `Kiro ended with exit code ${exit.code}` };
+    if (!this.#spoke) return { outcome: 'failed', reason: 'no_answer', message: `Kiro said nothing ${said}`.trim() };
+    return { outcome: 'completed' };
+  }
+}
+
+/** It cannot be pointed at a server of ours, so there is no loopback. The stand-in wants to see a key, too. */
+function accessVariables(model: ModelAccess): Environment {
+  if (model.kind === 'scenario') return { UNDERSTUDY_SCENARIO: model.file, KIRO_API_KEY: 'not-a-real-key' };
+  return model.kind === 'live' ? model.environment : {};
+}
+
+const cli: PerTurnCli = {
+  title: 'Kiro',
+  access: ({ model }) => ({ env: accessVariables(model), args: [] }),
+  // A transcript is all that it writes: nothing in it tells a tool call from what the model said.
+  reports: [],
+  variables: { NO_COLOR: '1' },
+  arguments: (text, _session, { args = [], resume }, turn) => [
+    ...['chat', '--no-interactive', '--trust-all-tools'],
+    // It names no session; the newest one of its folder, in a home of its own, is ours.
+    ...(turn > 1 || resume !== undefined ? ['--resume'] : []),
+    ...args,
+    text,
+  ],
+  reader: () => new KiroReader(),
+};
+
+/** Kiro: its stand-in, or the real one; it cannot be pointed at a model of ours. */
+export const kiroDriver: AgentDriver = {
+  agent: 'kiro',
+  stages: ['sim', 'live'],
+  readCall: () => undefined,
+  start: async (options) => new PerTurnSession(cli, options),
+};

@@ -1,0 +1,27 @@
+import { UnderstudyError } from '@understudy/kit';
+import { type AgentName, type AgentSpec, agentNames } from './pinned.js';
+
+function isAgentName(name: string): name is AgentName {
+  return (agentNames as readonly string[]).includes(name);
+}
+
+/** Reads `claude` or `claude@2.1.325`. A version is a version or an npm tag, never a range or an address. */
+export function parseAgentSpec(spec: string): AgentSpec {
+  const [name = '', version, ...rest] = spec.split('@');
+  if (!isAgentName(name)) {
+    throw new UnderstudyError('AGENT_UNKNOWN', `there is no agent named "${name}"`, {
+      fix: `Use one of ${agentNames.join(', ')}, with a version where it matters: claude@2.1.325.`,
+    });
+  }
+  if (version === undefined) return { agent: name };
+  if (rest.length > 0 || !/^[0-9A-Za-z][\w.+-]*$/.test(version)) {
+    throw new UnderstudyError('AGENT_BAD_VERSION', `"${spec}" does not name a version`, {
+      fix: `Write it as ${name}@1.2.3.`,
+    });
+  }
+  return { agent: name, version };
+}
+
+export function formatAgentSpec(spec: AgentSpec): string {
+  return spec.version === undefined ? spec.agent : `${spec.agent}@${spec.version}`;
+}

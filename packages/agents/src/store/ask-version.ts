@@ -1,0 +1,46 @@
+import { createTempFolder, runToEnd, scrubbedEnvironment } from '@understudy/kit';
+import { missingNode } from './node-runtime.js';
+import { verifyStored } from './verify.js';
+
+export interface VersionAnswer {
+  version?: string;
+  /** Why there is no version, in a few words. */
+  problem?: string;
+  milliseconds: number;
+}
+
+/** A CLI that needs longer than this to say its version is not usable. */
+const DEADLINE_MS = 20_000;
+
+/** Verifies the program where it is in the store, and starts it with `--version`, in an empty home and without our environment. */
+export async function askVersion(place: { command: readonly string[]; folder?: string }): Promise<VersionAnswer> {
+  const scratch = createTempFolder();
+  try {
+    const range = missingNode(place.command);
+    if (range !== undefined) {
+      const problem = `it needs Node ${range}, and this is ${process.versions.node}; add it again to get one`;
+      return { problem, milliseconds: 0 };
+    }
+    if (place.folder !== undefined) await verifyStored(place.folder, place.command);
+    const outcome = await runToEnd({
+      command: [...place.command, '--version'],
+      cwd: scratch.path,
+      env: scrubbedEnvironment({
+        HOME: scratch.path,
+        TMPDIR: scratch.path,
+        DISABLE_AUTOUPDATER: '1',
+        OPENCODE_DISABLE_AUTOUPDATE: '1',
+      }),
+      deadlineMs: DEADLINE_MS,
+    });
+    const { milliseconds } = outcome;
+    const version = /\d+\.\d+\.\d+(?:-[\w.]+)?/.exec(outcome.stdout)?.[0];
+    if (version !== undefined) return { version, milliseconds };
+    if (outcome.timedOut) return { problem: `no answer to --version within ${DEADLINE_MS / 1000} s`, milliseconds };
+    return { problem: `--version ended with ${outcome.code ?? outcome.signal} and no version`, milliseconds };
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message : String(error), milliseconds: 0 };
+  } finally {
+    await scratch.remove();
+  }
+}

@@ -1,0 +1,70 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { SlashCommand } from '@understudy/script';
+import type { WireRequest, WireToolResult } from '../wire/protocol.js';
+import type { HookQuestion, questionPrompt } from './claude/hook-question.js';
+import type { OwnQuestion } from './claude/own-questions.js';
+
+/** What a hook asks, and the same as a prompt for a script. */
+export interface AskedHook extends HookQuestion {
+  prompt: ReturnType<typeof questionPrompt>;
+}
+
+export type { HookQuestion, OwnQuestion };
+
+export type ClientName = 'claude' | 'opencode' | 'codex' | 'gemini' | 'library';
+
+/** What the headers tell of the conversation that a request belongs to. */
+export interface Identity {
+  /** The conversation, where the client names it. */
+  session?: string | undefined;
+  /** Which of the agents in that session speaks; absent for the main one. */
+  agentId?: string | undefined;
+  /** The agent's name, where the client tells it. */
+  agentName?: string | undefined;
+  /** The client says that no user caused this request, and what did. */
+  errand?: string | undefined;
+}
+
+/** What the user wrote in one message, without what the CLI put beside it. */
+export interface Authored {
+  text: string;
+  command?: SlashCommand;
+}
+
+/** The tool results that stand before a text, and whether they are in the same entry as the text. */
+export interface TextsBehind {
+  results: readonly WireToolResult[];
+  sameEntry: boolean;
+}
+
+/** How one CLI dresses up what its user says. */
+export interface Client {
+  readonly name: ClientName;
+  recognizes(headers: IncomingHttpHeaders): boolean;
+  identify(headers: IncomingHttpHeaders): Identity;
+  /** The user's own messages in an entry, oldest first: a CLI may put several into one. */
+  authored(texts: readonly string[]): Authored[];
+  /** The folder that the agent works in, as it tells the model. */
+  workingFolder(request: WireRequest): string | undefined;
+  /** Whether a tool result tells of a failure, where the protocol has no sign for it. */
+  tellsFailure(result: string): boolean;
+  /** What hooks say in the CLI's own notes to the model. Absent for a CLI without hooks. */
+  hookNotes?(notes: readonly string[]): string[];
+
+  /** What the user said while the agent worked, among the notes of the CLI beside tool results. */
+  saidMeanwhile?(notes: readonly string[]): string[];
+  /** What a hook asks here, if a hook does. */
+  hookQuestion?(asked: string, system: () => string): AskedHook | undefined;
+  /** What the CLI asks in the user's name, beside the conversation, if this is no prompt of the user. */
+  ownQuestion?(prompt: string): OwnQuestion | undefined;
+  /** Whether this is no prompt of the user: the CLI wants words of a model that has said nothing. */
+  wantsWords?(prompt: string): boolean;
+  /** The prompt in texts that follow tool results. Undefined if the texts belong to the results. */
+  promptBehind(texts: readonly string[], behind: TextsBehind): Authored | undefined;
+  /** Generic tools that it always has: one that it does not offer is forbidden. */
+  readonly ownTools?: readonly string[];
+  /** Tools that it offers only where somebody could answer: in a terminal, or over its control channel. */
+  readonly modeTools?: readonly string[];
+  /** Does the CLI itself ask here for the rest of an answer that was cut off? */
+  resumes?(texts: readonly string[]): boolean;
+}

@@ -1,0 +1,29 @@
+import type { Stage } from '@understudy/agents';
+import { atEnd, concludeEntry, concludeRun, type RunResult } from '@understudy/verdict';
+import { scratchFolders } from '../run/folders.js';
+import { runEntries } from '../run/run-entries.js';
+import { rehearsalEntries } from './entries.js';
+import { loadRehearsal } from './load.js';
+
+export interface FileRunOptions {
+  /** Instead of what the rehearsal says. */
+  agents?: readonly string[] | undefined;
+  stage?: Stage | undefined;
+  updateSnapshots?: boolean | undefined;
+  isolation?: string | undefined;
+  /** What is kept of a failure goes here. */
+  artifacts: string;
+  version: string;
+  signal: AbortSignal;
+}
+
+/** Runs one rehearsal file, on each of its agents, and gives the result. Nothing is printed or stored. */
+export async function runRehearsalFile(file: string, options: FileRunOptions): Promise<RunResult> {
+  const { agents, stage, updateSnapshots, isolation, artifacts, version, signal } = options;
+  const ran = await runEntries(rehearsalEntries([loadRehearsal(file)], { agents, stage, isolation, updateSnapshots }), {
+    run: { command: 'run', understudy_version: version },
+    ...{ noun: 'rehearsal', conclude: concludeEntry, reporter: atEnd(() => {}), signal },
+    openFolder: scratchFolders(artifacts),
+  });
+  return concludeRun(ran);
+}

@@ -1,0 +1,333 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { delimiter, dirname, join, resolve } from 'node:path';
+import {
+  type ConversationEvent,
+  type EventBody,
+  type Stage,
+  storeFolder,
+  type TerminalAction,
+  UnreadableEvents,
+} from '@understudy/agents';
+import {
+  createTempFolder,
+  defined,
+  type Environment,
+  makeFolder,
+  runAllSteps,
+  type Scratch,
+  shellWord,
+  UnderstudyError,
+  type Unreadable,
+} from '@understudy/kit';
+import type { ScriptUsage } from '@understudy/script';
+import {
+  AgentsInPlace,
+  type Conversation,
+  callEvent,
+  type EndedProgram,
+  type Isolation,
+  OutsideWatch,
+  openIsolation,
+  openStepLog,
+  pick,
+  portsOf,
+  runProgram,
+  type StepLog,
+} from '@understudy/stage';
+import { checkOutcome, type StepResult } from '@understudy/verdict';
+import { environmentOf } from './agent-environment.js';
+import { besideRehearsal } from './beside-rehearsal.js';
+import type { CassetteOptions } from './cassette.js';
+import { actionChecks, checkExpectations, type Place, within } from './expectations.js';
+import type { Rehearsal } from './load.js';
+import { checkRunExpectations, type LoggedCall } from './run-expectations.js';
+import type { RunStep } from './run-schema.js';
+import type { SendStep } from './schema.js';
+import { TerminalProgram } from './terminal-program.js';
+import { actionAtProgram, actionOf, describeStep, keepScreen } from './terminal-step.js';
+
+export interface ProgramStepsOptions {
+  rehearsal: Rehearsal;
+  agents: readonly string[];
+  stage: Stage;
+  isolation?: string | undefined;
+  /** Of the rehearsal: its project, and where we may write. */
+  folder: string;
+  artifacts: string;
+  /** The conversation of the `send` steps, if there are any. */
+  conversation: Conversation | undefined;
+  /** Its recording, and what is done with it. */
+  cassette: CassetteOptions & { file: string };
+  /** The address of the project's development server. */
+  url?: string | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+const DEFAULT_TIMEOUT_MS = 180_000;
+/** So long a program in a terminal may take to end after the last step. */
+const TERMINAL_END_MS = 30_000;
+
+/** The steps of a rehearsal that run programs, with the agents in place. */
+export class ProgramSteps {
+  readonly #options: ProgramStepsOptions;
+  readonly #project: string;
+  readonly #placed: AgentsInPlace;
+  readonly #unreadable: UnreadableEvents;
+  readonly #outside: OutsideWatch | undefined;
+  readonly #log: StepLog;
+  readonly #isolation: Isolation;
+  readonly #done: ConversationEvent[] = [];
+  readonly #temp: Scratch;
+  readonly #cleanUps: (() => void | Promise<void>)[];
+  /** The program in the terminal, and the result of its step, which is complete when it has ended. */
+  #open: { program: TerminalProgram; step: RunStep; number: number; place: Place; result: StepResult } | undefined;
+
+  private constructor(
+    options: ProgramStepsOptions,
+    placed: AgentsInPlace,
+    outside: OutsideWatch | undefined,
+    isolation: Isolation,
+  ) {
+    this.#options = options;
+    this.#placed = placed;
+    this.#unreadable = new UnreadableEvents(placed);
+    this.#outside = outside;
+    this.#isolation = isolation;
+    this.#temp = createTempFolder();
+    this.#project = realpathSync(join(options.folder, 'project'));
+    this.#cleanUps = [() => placed.close(), () => outside?.close(), () => this.#temp.remove(), () => isolation.close()];
+    const { conversation, artifacts, stage } = options;
+    if (conversation === undefined) {
+      const log = openStepLog({ cwd: this.#project, artifacts, stage });
+      this.#cleanUps.push(() => log.close());
+      this.#log = log;
+    } else this.#log = conversation.stepLog;
+    const { level, hidden } = isolation;
+    // A conversation of the same rehearsal has told it.
+    if (level === 'none' || conversation !== undefined) return;
+    const writable = [this.#project, join(options.folder, 'home')];
+    this.#done.push(this.#log.append({ type: 'isolation', level, hidden: [...hidden], writable }, { step: 1 }));
+  }
+
+  static async open(options: ProgramStepsOptions): Promise<ProgramSteps> {
+    const { agents, stage, rehearsal, folder, artifacts, conversation, cassette } = options;
+    const home = join(folder, 'home');
+    makeFolder(home);
+    const placed = await AgentsInPlace.start({
+      ...{ agents, stage, scenario: rehearsal.scenario, home, folder: join(artifacts, 'programs') },
+      server: conversation?.server,
+      cwd: realpathSync(join(folder, 'project')),
+      cassette: { file: cassette.file, record: cassette.record, replay: { speed: cassette.speed } },
+      terminalIn: realpathSync(join(folder, 'project')),
+    });
+    // On live, programs and agents reach what they reach.
+    const outside = stage === 'live' ? undefined : await OutsideWatch.start();
+    const isolation = await openIsolation(options.isolation, {
+      writable: [join(folder, 'project'), home, join(artifacts, 'programs')],
+      readable: [storeFolder(), ...besideRehearsal(rehearsal)],
+      ports: portsOf([placed.server?.url, outside?.url, options.url]),
+      network: stage === 'live' ? 'host' : 'own',
+    });
+    return new ProgramSteps(options, placed, outside, isolation);
+  }
+
+  /** Runs the program of a step, and judges what it did. */
+  async take(step: RunStep, number: number, place: Place): Promise<StepResult> {
+    await this.endTerminal();
+    // What happened since the last step is not this program's doing.
+    this.#log.changes();
+    this.#outside?.takeModelHosts();
+    const words = this.#commandOf(step);
+    const command = typeof step.run === 'string' ? ['/bin/sh', '-c', this.#filled(step.run)] : words;
+    const { enclosure } = this.#isolation;
+    const started = { command, cwd: this.#folderOf(step), env: this.#environment(step, number), enclosure };
+    const size = this.#options.rehearsal.document.terminal;
+    if (size !== undefined)
+      return this.#openTerminal(await TerminalProgram.start({ ...started, size }), step, number, place);
+    const run = await runProgram({
+      ...started,
+      stdin: step.stdin === undefined ? undefined : this.#filled(step.stdin),
+      timeoutMs: step.timeout_ms ?? DEFAULT_TIMEOUT_MS,
+      signal: plannedSignal(step),
+      interrupted: this.#options.signal,
+    });
+    return this.#judge(run, step, number, place);
+  }
+
+  /** Types at the program in the terminal, and judges what the screen shows then. */
+  async type(step: SendStep, number: number, place: Place): Promise<StepResult> {
+    const open = this.#open;
+    const base = { number, ...defined({ name: step.name }), send: describeStep(step) };
+    if (open === undefined) return { ...base, reached: false, said: '', checks: [], duration_ms: 0 };
+    const events = await this.#act(open.program, actionAtProgram(step), step.timeout_ms, number);
+    const ended = events.findLast((event) => event.type === 'turn_ended');
+    const seen = { turn: events, all: events, number, workflow: undefined };
+    return {
+      ...base,
+      reached: true,
+      said: cut(events.findLast((event) => event.type === 'screen')?.text ?? ''),
+      ...defined({ outcome: ended?.outcome, reason: ended?.reason }),
+      checks: checkExpectations(seen, step.expect, within(place, 'expect')),
+      duration_ms: Math.round(ended?.milliseconds ?? 0),
+    };
+  }
+
+  /** Waits for the end of the program in the terminal, and judges it: what its step expects of the end and of the calls. */
+  async endTerminal(): Promise<void> {
+    const open = this.#open;
+    if (open === undefined) return;
+    this.#open = undefined;
+    const { program, step, number, place, result } = open;
+    const run = await program.end(step.timeout_ms ?? TERMINAL_END_MS, this.#options.signal);
+    const { screen: _, ...expect } = step.expect ?? {};
+    const judged = this.#judge(run, { ...step, expect }, number, place);
+    const { checks } = result;
+    Object.assign(result, judged, { checks: [...checks, ...judged.checks] });
+  }
+
+  async #openTerminal(program: TerminalProgram, step: RunStep, number: number, place: Place): Promise<StepResult> {
+    const events = await this.#act(program, actionOf(step) ?? {}, step.timeout_ms, number);
+    const seen = { turn: events, all: events, number, workflow: undefined };
+    const { screen } = step.expect ?? {};
+    const shown = events.findLast((event) => event.type === 'turn_ended')?.outcome === 'timed_out';
+    const result: StepResult = {
+      ...{ number, ...defined({ name: step.name }), send: describeStep(step), reached: true, said: '', duration_ms: 0 },
+      checks: [
+        ...(shown ? place(['wait_for'], [checkOutcome(seen, {})]) : []),
+        ...actionChecks(seen, defined({ screen }), within(place, 'expect')),
+      ],
+    };
+    this.#open = { program, step, number, place, result };
+    return result;
+  }
+
+  async #act(program: TerminalProgram, action: TerminalAction, deadlineMs: number | undefined, number: number) {
+    const seen = await program.act(action, deadlineMs);
+    const events = [...seen, ...this.#log.changes()].map((event) => this.#log.append(event, { step: number }));
+    keepScreen({ events, number }, program.picture(), this.#options.artifacts);
+    return events;
+  }
+
+  #judge(run: EndedProgram, step: RunStep, number: number, place: Place): StepResult {
+    const append = (event: EventBody, call?: { call: number; at: number }) => {
+      const appended = this.#log.append(event, { step: number, ...call });
+      this.#done.push(appended);
+      this.#placed.recording?.writer.seen(appended);
+      return appended;
+    };
+    const events = [append({ type: 'program', ...run, command: [...run.command] })];
+    for (const change of this.#log.changes()) events.push(append(change));
+    for (const attempt of this.#isolation.look()) append({ type: 'escape', ...attempt });
+    const { calls, refused, unsupported } = this.#placed.calls(number);
+    for (const event of this.#unreadable.look()) append(event);
+    const logged = calls.map((call): LoggedCall => {
+      const { number: ofCall, startedAt, endedAt = startedAt } = call;
+      append(callEvent(call), { call: ofCall, at: startedAt });
+      const placeOf = (event: EventBody) => ({ call: ofCall, at: isOfStart(event) ? startedAt : endedAt });
+      return { call, events: call.events.map((event): ConversationEvent => append(event, placeOf(event))) };
+    });
+    const reached = [...refused, ...(this.#outside?.takeModelHosts() ?? [])];
+    const checks = checkRunExpectations(
+      { run, events, calls: logged, reached, unsupported },
+      step.expect,
+      within(place, 'expect'),
+    );
+    return {
+      number,
+      ...defined({ name: step.name }),
+      send: typeof step.run === 'string' ? step.run : step.run.map(shellWord).join(' '),
+      run: {
+        ...{ code: run.code, signal: run.signal },
+        calls: calls.map(({ number: call, agent, prompt, code }) => {
+          return { number: call, agent, prompt: cut(prompt), ...defined({ code }) };
+        }),
+      },
+      reached: true,
+      said: cut([run.stdout, run.stderr].filter((text) => text !== '').join('\n')),
+      checks,
+      duration_ms: run.milliseconds,
+    };
+  }
+
+  /** What the programs and the agents that they called did. */
+  get done(): readonly ConversationEvent[] {
+    return this.#done;
+  }
+
+  get events(): readonly ConversationEvent[] {
+    return this.#log.events;
+  }
+
+  /** What was recorded and could not be read. */
+  get unreadable(): Unreadable[] {
+    return [...this.#placed.unreadable, ...pick(this.#done, 'unreadable')];
+  }
+
+  usage(): ScriptUsage | undefined {
+    return this.#placed.usage();
+  }
+
+  async close(): Promise<void> {
+    await this.#open?.program.end(0, undefined);
+    await runAllSteps(this.#cleanUps);
+  }
+
+  #environment({ env, state }: RunStep, number: number): Environment {
+    const { rehearsal } = this.#options;
+    const placed = this.#placed.environment(number, state);
+    const named = environmentOf({ ...rehearsal.document, env: { ...rehearsal.document.env, ...env } }, rehearsal.file);
+    const filled = Object.fromEntries(Object.entries(named).map(([name, value]) => [name, this.#filled(value)]));
+    const bin = (placed['PATH'] ?? '').split(delimiter)[0] ?? '';
+    return {
+      ...placed,
+      ...this.#outside?.environment,
+      ...{ TMPDIR: this.#temp.path, CLAUDE_CODE_TMPDIR: this.#temp.path },
+      ...filled,
+      // The agents come first, whatever else a rehearsal puts there.
+      PATH: named['PATH'] === undefined ? (placed['PATH'] ?? '') : [bin, named['PATH']].join(delimiter),
+    };
+  }
+
+  #folderOf({ cwd }: RunStep): string {
+    const folder = resolve(this.#project, cwd ?? '.');
+    if (existsSync(folder)) return folder;
+    throw new UnderstudyError('FOLDER_NOT_FOUND', `there is no folder ${cwd} in the project`, {
+      fix: 'Name a folder of the project, or create it in an earlier step.',
+    });
+  }
+
+  /** A program with a relative path is in the project, or else beside the rehearsal. */
+  #commandOf({ run, cwd }: RunStep): string[] {
+    if (typeof run === 'string') return [];
+    const [program = '', ...args] = run.map((word) => this.#filled(word));
+    if (!/^\.{0,2}\/|\//.test(program)) return [program, ...args];
+    const inProject = resolve(this.#project, cwd ?? '.', program);
+    const beside = resolve(dirname(this.#options.rehearsal.file), program);
+    return [existsSync(inProject) || !existsSync(beside) ? inProject : beside, ...args];
+  }
+
+  /** `{{here}}` is the folder of the rehearsal, `{{project}}` that of the project, `{{url}}` its server's address. */
+  #filled(text: string): string {
+    return text
+      .replaceAll('{{here}}', resolve(dirname(this.#options.rehearsal.file)))
+      .replaceAll('{{project}}', this.#project)
+      .replaceAll('{{url}}', this.#options.url ?? '{{url}}');
+  }
+}
+
+function plannedSignal({ signal }: RunStep) {
+  if (signal === undefined) return undefined;
+  const { send, after_ms: afterMs, after_call: afterCall, to = send === 'SIGINT' ? 'group' : 'program' } = signal;
+  return { send: send as NodeJS.Signals, afterMs, afterCall, to };
+}
+
+/** Output has no times: all that follows the prompt is told at the end. */
+function isOfStart({ type }: EventBody): boolean {
+  return type === 'session' || type === 'prompt';
+}
+
+const LONGEST = 4000;
+
+function cut(text: string): string {
+  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`;
+}

@@ -1,0 +1,51 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { isInside, REHEARSAL_ENDING, readSource, UnderstudyError } from '@understudy/kit';
+import { fromRehearsal, type Rehearsal } from './load.js';
+
+/**
+ * What a rehearsal may need on another machine besides its parts: its snapshots, and every file or folder that its text
+ * names by a relative path (programs, texts, folders for `PATH`, replaced servers). Rather one too many than one too few.
+ */
+export function travelParts(rehearsal: Rehearsal): string[] {
+  refuseAbsolute(rehearsal);
+  const { scenario } = rehearsal.document;
+  const texts = [
+    rehearsal.source.text,
+    ...(scenario === undefined ? [] : [readSource(fromRehearsal(rehearsal, scenario)).text]),
+  ];
+  const own = resolve(dirname(rehearsal.file));
+  const named = texts
+    .flatMap((text) => quoted(text ?? ''))
+    .map((path) => fromRehearsal(rehearsal, path))
+    // A folder above would bring all that is in it.
+    .filter((path) => existsSync(path) && !isInside(path, own));
+  return [...new Set([...named, ...snapshotsOf(rehearsal)])];
+}
+
+/** The words of all quoted texts that could be relative paths. */
+function quoted(text: string): string[] {
+  return [...text.matchAll(/"([^"\n]*)"|'([^'\n]*)'/g)]
+    .flatMap(([, one, other]) => (one ?? other ?? '').split(/\s+/))
+    .map((word) => word.replace(/^@/, ''))
+    .filter((word) => /^[\w.]/.test(word) && /[./]/.test(word) && !word.includes('\\'));
+}
+
+function snapshotsOf({ file }: Rehearsal): string[] {
+  const folder = join(dirname(file), '__snapshots__');
+  if (!existsSync(folder)) return [];
+  const prefix = `${basename(file, REHEARSAL_ENDING)}.`;
+  return readdirSync(folder)
+    .filter((name) => name.startsWith(prefix))
+    .map((name) => resolve(folder, name));
+}
+
+function refuseAbsolute({ file, document: { scenario, plugins = [], project, workflow } }: Rehearsal): void {
+  for (const path of [scenario, ...plugins, project?.path, workflow]) {
+    if (path === undefined || !isAbsolute(path)) continue;
+    throw new UnderstudyError('BUNDLE_PATH_REFUSED', `${file} names ${path}, which other machines do not have`, {
+      fix: 'Name it by a path relative to the rehearsal.',
+      location: { file },
+    });
+  }
+}

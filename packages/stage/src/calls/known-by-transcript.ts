@@ -1,0 +1,31 @@
+import { type RecordedCall, type TranscriptTurn, turnEvents } from '@understudy/agents';
+import type { KnownOfCall } from './agent-call.js';
+
+/** The clock of the transcript and the times of files may differ by so much. */
+const TOLERANCE_MS = 1000;
+
+/**
+ * What the transcript of Claude Code tells about a call: the one turn that was begun in its folder, while it ran, with its
+ * prompt. Undefined where there is no such turn, or where there are two.
+ */
+export function knownByTranscript(
+  { cwd, startedAt, ended }: Pick<RecordedCall, 'cwd' | 'startedAt' | 'ended'>,
+  prompt: string,
+  turns: readonly TranscriptTurn[],
+): KnownOfCall | undefined {
+  const until = (ended?.at ?? Number.POSITIVE_INFINITY) + TOLERANCE_MS;
+  const found = turns.filter(
+    (turn) =>
+      turn.cwd === cwd &&
+      turn.at >= startedAt - TOLERANCE_MS &&
+      turn.at <= until &&
+      turn.prompt.trim() === prompt.trim(),
+  );
+  const [turn] = found;
+  if (turn === undefined || found.length > 1) return undefined;
+  return {
+    prompt: turn.prompt,
+    events: turnEvents(turn, 'live'),
+    told: { unknown: 'a transcript does not have the requests to the model' },
+  };
+}

@@ -1,0 +1,416 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import {
+  type AgentName,
+  agentNames,
+  bringCatalog,
+  CALLS_VARIABLE,
+  configPaths,
+  drivers,
+  findAgent,
+  parseAgentSpec,
+  prepareOpenCodeHome,
+  type RecordedCall,
+  type Stage,
+  settleClaude,
+  standInCommand,
+  transcriptTurns,
+} from '@understudy/agents';
+import {
+  defined,
+  type Environment,
+  makeFolder,
+  scrubbedEnvironment,
+  shellWord,
+  UnderstudyError,
+  type Unreadable,
+  UntrustedFolder,
+} from '@understudy/kit';
+import {
+  claudeRetries,
+  type ModelServer,
+  type Recording,
+  type ReplayOptions,
+  SCRIPTED_GEMINI,
+  type ServedAgent,
+  sdkEnvironment,
+  servedAgents,
+  startModelServer,
+  startRecording,
+  startReplay,
+  taggedKey,
+} from '@understudy/model';
+import { combinedUsage, retriesFor, type Scenario, type ScriptUsage } from '@understudy/script';
+import { liveEnvironment } from '../conversation/model.js';
+import { StandInLog } from '../conversation/stand-in-log.js';
+import { type AgentCall, type KnownOfCall, toAgentCall } from './agent-call.js';
+import { promptOfCall } from './call-prompt.js';
+import { knownByTranscript } from './known-by-transcript.js';
+import { knownByJournal, knownByLog } from './known-of-call.js';
+import { callsByProgram } from './program-calls.js';
+import { agentOfProgram, programOf, recorded, writeProgram } from './programs.js';
+import { readCallFiles } from './read-calls.js';
+
+export interface PlaceOptions {
+  /** The agents that the program finds on its PATH: `claude`, `opencode@1.18.18`. */
+  agents: readonly string[];
+  stage: Stage;
+  scenario: Scenario;
+  /** A folder of ours: programs, records, log. */
+  folder: string;
+  /** The HOME of the program and of the agents. */
+  home: string;
+  /** The variables of the program, instead of a clean environment. Its HOME is its own then, and agents have `home`. */
+  from?: Environment | undefined;
+  /** The folder in which the program runs in a terminal: there Claude Code would ask for trust, a theme and its key. */
+  terminalIn?: string | undefined;
+  /** The folder in which the program works. */
+  cwd?: string | undefined;
+  /** The recording that is played (replay), or that is written (live with `record`). */
+  cassette?:
+    | { file: string; record?: boolean | undefined; replay?: Omit<ReplayOptions, 'folders'> | undefined }
+    | undefined;
+  /** A model server that answers from the same script. By default one is started. */
+  server?: ModelServer | undefined;
+}
+
+/** Variables that say where agents keep their things. */
+const OWN_HOMES = [
+  ...['XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME', 'XDG_CACHE_HOME'],
+  ...['CLAUDE_CONFIG_DIR', 'CODEX_HOME', 'OPENCODE_CONFIG', 'OPENCODE_CONFIG_DIR'],
+];
+
+/** Variables by which a CLI asks another service than its usual one, or with another login. */
+const OTHER_SERVICES: Partial<Record<AgentName, readonly string[]>> = {
+  claude: [
+    ...['CLAUDE_CODE_USE_BEDROCK', 'CLAUDE_CODE_USE_VERTEX', 'CLAUDE_CODE_USE_FOUNDRY'],
+    ...['ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN', 'ANTHROPIC_CUSTOM_HEADERS'],
+  ],
+  gemini: ['GOOGLE_API_KEY', 'GOOGLE_GENAI_USE_VERTEXAI', 'GOOGLE_GENAI_USE_GCA'],
+};
+
+/** A program may set these itself: what we need of the first is in a file, too. */
+const KEPT: ReadonlySet<string> = new Set(['OPENCODE_CONFIG_CONTENT', 'GEMINI_MODEL']);
+
+/** Lines of a shell that set variables; those that a program may set itself, where it has not. */
+function exports(env: Environment, kept: ReadonlySet<string> = new Set()): string {
+  return Object.entries(env)
+    .map(([name, value = '']) => {
+      const line = `export ${name}=${shellWord(value)}\n`;
+      return kept.has(name) ? `[ -n "$${name}" ] || ${line}` : line;
+    })
+    .join('');
+}
+
+/** So many `run` steps in a terminal, and calls of each, find a Claude Code that does not ask for its key. */
+const TERMINAL_STEPS = 10;
+const TERMINAL_CALLS = 20;
+
+/** Whose turn state the calls of a step have: one for all, or each session its own. */
+export type CallState = 'run' | 'session';
+
+/** What one run of a program called. */
+export interface CallsOfStep {
+  /** In the order of their starts. */
+  calls: AgentCall[];
+  /** Starts that asked no model: `claude --version`. */
+  others: { agent: AgentName; command: readonly string[] }[];
+  /** Agents on this machine that were called and are not in place. They did not start. */
+  refused: string[];
+  /** What stand-ins were asked for that only the real agents can do. */
+  unsupported: string[];
+}
+
+/** The agents in place for a program: first on its PATH, on the model of the stage, and every call recorded. */
+export class AgentsInPlace {
+  /** The recording, where there is one of these calls alone. */
+  readonly recording: Pick<Recording, 'writer' | 'recorder'> | undefined;
+  readonly #options: PlaceOptions;
+  readonly #server: ModelServer | undefined;
+  readonly #ownsServer: boolean;
+  readonly #log: StandInLog;
+  /** Programs and agents write here, too. */
+  readonly #files: UntrustedFolder;
+  readonly #home: UntrustedFolder;
+  readonly #versions = new Map<AgentName, string>();
+  #environment: Environment = {};
+
+  private constructor(options: PlaceOptions, { server, writer, recorder }: Partial<Recording>) {
+    this.#options = options;
+    this.#server = server;
+    this.recording = writer === undefined || recorder === undefined ? undefined : { writer, recorder };
+    this.#ownsServer = options.server === undefined;
+    this.#log = new StandInLog(join(options.folder, 'stand-ins.jsonl'));
+    this.#files = new UntrustedFolder(options.folder);
+    this.#home = new UntrustedFolder(options.home);
+  }
+
+  static async start(options: PlaceOptions): Promise<AgentsInPlace> {
+    makeFolder(options.folder);
+    const placed = new AgentsInPlace(options, await serverFor(options));
+    try {
+      await placed.#place();
+      return placed;
+    } catch (error) {
+      await placed.close();
+      throw error;
+    }
+  }
+
+  /** The variables for one run of the program. `step` keeps its calls apart from those of other runs. */
+  environment(step: number, state: CallState = 'run'): Environment {
+    const calls = callsFolder(step);
+    this.#files.makeFolder(calls);
+    if (state === 'session') this.#server?.conversations.keepApart(step);
+    const ofStep: Environment = {
+      ...(this.#server === undefined ? {} : { UNDERSTUDY_MODEL_KEY: taggedKey(this.#server.key, { step }) }),
+      [CALLS_VARIABLE]: join(this.#options.folder, calls),
+      UNDERSTUDY_STEP: String(step),
+      ...(state === 'run' && this.#options.stage === 'sim'
+        ? { UNDERSTUDY_STATE: join(this.#options.folder, `state-${step}.json`) }
+        : {}),
+    };
+    this.#files.write(STEP_FILE, exports(ofStep));
+    return { ...this.#environment, ...this.#modelForProgram(step), ...ofStep };
+  }
+
+  /** What was called in a step. */
+  calls(step: number): CallsOfStep {
+    const found = readCallFiles(this.#files, callsFolder(step)).flatMap((call) => {
+      const agent = agentOfProgram(call.words[0] ?? '');
+      return agent === undefined ? [] : [{ call, agent }];
+    });
+    const calls = found.flatMap(({ call, agent }): AgentCall[] => {
+      const { number } = call;
+      if (number === undefined) return [];
+      const known = this.#knownOf(call, step, number, agent);
+      const { stage } = this.#options;
+      return [toAgentCall({ ...call, number }, agent, { stage, version: this.#versions.get(agent), known })];
+    });
+    const asked = callsByProgram(
+      this.#server?.journal.entries().filter((entry) => entry.step === step) ?? [],
+      this.#options.stage,
+    );
+    const others = found.flatMap(({ call, agent }) =>
+      call.number === undefined ? [{ agent, command: call.words }] : [],
+    );
+    const refused = (this.#files.text(`${callsFolder(step)}/${REFUSED}`) ?? '')
+      .split('\n')
+      .filter((name) => name !== '');
+    const unsupported = found.flatMap(({ call }) =>
+      call.unsupported === undefined ? [] : [`${call.words.map(shellWord).join(' ')}: ${call.unsupported}`],
+    );
+    return { calls: inOrder(calls, asked), others, refused, unsupported };
+  }
+
+  /** Requests that the program made itself, by the step. */
+  get server(): ModelServer | undefined {
+    return this.#server;
+  }
+
+  /** What was used of the script, and what it had no answer for; undefined on live, where there is none. */
+  usage(): ScriptUsage | undefined {
+    const server = this.#server;
+    if (server === undefined) return undefined;
+    const asked = server.usage();
+    return this.#options.stage === 'sim'
+      ? combinedUsage(asked, this.#log.usage(this.#options.scenario.document))
+      : asked;
+  }
+
+  /** What was written about the calls and could not be read. */
+  get unreadable(): Unreadable[] {
+    return [this.#files, this.#log, this.#home].flatMap(({ unreadable }) => unreadable);
+  }
+
+  async close(): Promise<void> {
+    if (this.#ownsServer) await this.#server?.close();
+  }
+
+  #knownOf(call: RecordedCall, step: number, number: number, agent: AgentName): KnownOfCall | undefined {
+    const { stage } = this.#options;
+    if (stage === 'sim') return knownByLog(this.#log.entriesOf(call.pid));
+    if (this.#server === undefined) {
+      if (agent !== 'claude') return undefined;
+      const prompt = promptOfCall(agent, call.words.slice(1), call.stdin ?? '');
+      return knownByTranscript(call, prompt, transcriptTurns(this.#home));
+    }
+    const entries = this.#server?.journal.entries() ?? [];
+    return knownByJournal(
+      entries.filter((entry) => entry.step === step && entry.call === number && entry.byProgram !== true),
+    );
+  }
+
+  async #place(): Promise<void> {
+    const { agents, stage, scenario, folder, home, from } = this.#options;
+    const bin = join(folder, 'bin');
+    makeFolder(bin);
+    makeFolder(home);
+    const env: Environment = {
+      ...(from ?? scrubbedEnvironment({ HOME: home })),
+      // Claude Code lets root skip permissions only in a sandbox, which this variable declares.
+      IS_SANDBOX: '1',
+    };
+    const simEnv: Environment =
+      stage === 'sim'
+        ? {
+            ...{ UNDERSTUDY_SCENARIO: writeScenario(scenario, folder), UNDERSTUDY_LOG: this.#log.file },
+            ...claudeRetries(retriesFor(scenario.document)),
+            ...{ KIRO_API_KEY: 'not-a-real-key', GEMINI_MODEL: SCRIPTED_GEMINI },
+          }
+        : {};
+    for (const spec of agents) {
+      const { agent } = parseAgentSpec(spec);
+      if (stage === 'sim')
+        writeProgram(join(bin, programOf(agent)), standInCommand(agent), this.#before(agent, simEnv));
+      else Object.assign(env, await this.#placeReal(spec, bin));
+    }
+    Object.assign(env, simEnv);
+    const path = env['PATH'] ?? '';
+    const placed = agents.map((spec) => parseAgentSpec(spec).agent);
+    for (const agent of agentNames) {
+      // A real one that nobody put in place would be asked for real.
+      if (!placed.includes(agent) && isInFolderOf(path, programOf(agent))) writeRefusal(bin, agent);
+    }
+    env['PATH'] = [bin, path].join(delimiter);
+    this.#environment = env;
+  }
+
+  async #placeReal(spec: string, bin: string): Promise<Environment> {
+    const { stage, home, folder } = this.#options;
+    const { agent } = parseAgentSpec(spec);
+    const driver = drivers[agent];
+    if (!driver.stages.includes(stage)) {
+      throw new UnderstudyError('AGENT_NO_SUCH_STAGE', `${agent} cannot be played on the stage "${stage}"`, {
+        fix: `Use one of ${driver.stages.join(', ')}.`,
+      });
+    }
+    const { command, version } = await findAgent(spec);
+    this.#versions.set(agent, version);
+    const access =
+      this.#server === undefined
+        ? undefined
+        : this.#server.environment(
+            agent as ServedAgent,
+            defined({ retries: this.#server.retriesOf(agent as ServedAgent) }),
+          );
+    for (const [path, text] of Object.entries(access?.files ?? {})) this.#home.write(path, text);
+    if (agent === 'claude') this.#settleTerminal();
+    if (agent === 'opencode') {
+      await prepareOpenCodeHome(home, command, version);
+      if (this.#server !== undefined && this.#server.real === undefined) await bringCatalog(home, command, version);
+    }
+    const real = recorded(agent, [...command, ...(access?.args ?? [])], folder);
+    writeProgram(join(bin, programOf(agent)), real, this.#before(agent, access?.env ?? {}));
+    return access?.env ?? liveEnvironment(agent);
+  }
+
+  /** Each call has a key of its own, and Claude Code wants to know each of them. */
+  #settleTerminal(): void {
+    const { terminalIn, home } = this.#options;
+    const server = this.#server;
+    if (terminalIn === undefined || server === undefined) return;
+    const steps = Array.from({ length: TERMINAL_STEPS }, (_, index) => index + 1);
+    const calls = Array.from({ length: TERMINAL_CALLS }, (_, index) => index + 1);
+    const keys = steps.flatMap((step) => calls.map((call) => taggedKey(server.key, { step, call })));
+    settleClaude(configPaths({ HOME: home }), terminalIn, keys);
+  }
+
+  /**
+   * What an agent's program does first. It must not find the user's own settings and logins; and it asks our model, whatever
+   * the program that started it has made of the variables.
+   */
+  #before(agent: AgentName, env: Environment): string {
+    const { from, home, stage } = this.#options;
+    const lines = from === undefined ? [] : [`export HOME=${shellWord(home)}; unset ${OWN_HOMES.join(' ')}\n`];
+    if (this.#server === undefined) return lines.join('');
+    // On live, what leads to the real service is the user's own affair.
+    const others = stage === 'live' ? [] : (OTHER_SERVICES[agent] ?? []);
+    return [
+      ...lines,
+      ...(agent === 'codex' && from !== undefined ? [exports({ TMPDIR: this.#tempFolder() })] : []),
+      `[ -n "$${CALLS_VARIABLE}" ] || . ${shellWord(join(this.#options.folder, STEP_FILE))}\n`,
+      ...(others.length === 0 ? [] : [`unset ${others.join(' ')}\n`]),
+      exports({ IS_SANDBOX: '1', ...env }, KEPT),
+    ].join('');
+  }
+
+  /** A home in the temp folder is no home to Codex: it would make no helpers there, and its own sandbox runs no command without. */
+  #tempFolder(): string {
+    const folder = join(this.#options.folder, 'temp');
+    makeFolder(folder);
+    return folder;
+  }
+
+  /** What leads SDKs to the model server: a program may ask the model itself. */
+  #modelForProgram(step: number): Environment {
+    const server = this.#server;
+    if (server === undefined) return {};
+    const key = taggedKey(server.key, { step });
+    return {
+      // An Agent SDK may bring its own Claude Code.
+      ...server.environment('claude', defined({ retries: server.retriesOf('claude') })).env,
+      ...sdkEnvironment({ url: server.url, key }),
+    };
+  }
+}
+
+/** The calls of agents, and those that the program made itself. They share the numbers only if there are both. */
+function inOrder(calls: AgentCall[], asked: AgentCall[]): AgentCall[] {
+  if (calls.length === 0 || asked.length === 0) return [...calls, ...asked];
+  const all = [...calls, ...asked].sort((a, b) => a.startedAt - b.startedAt);
+  return all.map((call, index) => ({ ...call, number: index + 1 }));
+}
+
+/** The server of a stage, and the recording if there is one. */
+async function serverFor(options: PlaceOptions): Promise<Partial<Recording>> {
+  const { stage, scenario, folder, home, agents, cassette } = options;
+  if (options.server !== undefined) return { server: options.server };
+  const journal = { file: join(folder, 'requests.jsonl') };
+  const folders = { home, cwd: options.cwd, userHome: options.from?.['HOME'] };
+  if (stage === 'replay') {
+    const file = cassette?.file;
+    if (file === undefined) throw new UnderstudyError('CASSETTE_MISSING', 'there is no cassette to replay');
+    return { server: await startReplay({ ...{ file, folders, journal, scenario }, ...cassette?.replay }) };
+  }
+  if (stage !== 'live') return { server: await startModelServer({ scenario, journal }) };
+  if (cassette?.record !== true) return {};
+  const found = await Promise.all(agents.map((spec) => findAgent(spec)));
+  const header = { agents: found.map(({ agent, version }) => ({ agent, version })) };
+  return startRecording({ file: cassette.file, header, folders, journal });
+}
+
+/** The agents that can be in place on a stage: the model server does not answer all of them. */
+export function agentsOn(stage: Stage): AgentName[] {
+  return stage === 'scripted' || stage === 'replay' ? [...servedAgents] : [...agentNames];
+}
+
+function isInFolderOf(path: string, program: string): boolean {
+  return path.split(delimiter).some((folder) => folder !== '' && existsSync(join(folder, program)));
+}
+
+/** The variables of the running step, for an agent that was started without them. */
+const STEP_FILE = 'step.sh';
+
+function callsFolder(step: number): string {
+  return `calls/${step}`;
+}
+
+/** The file that names agents that were called and are not in place. */
+const REFUSED = 'refused';
+
+function writeRefusal(bin: string, agent: AgentName): void {
+  const program = programOf(agent);
+  const message = `understudy: ${program} is not in place here; name ${agent} in \`agents\``;
+  writeProgram(
+    join(bin, program),
+    ['false'],
+    `echo ${program} >> "$${CALLS_VARIABLE}/${REFUSED}"; echo ${shellWord(message)} >&2; exit 127\n`,
+  );
+}
+
+function writeScenario(scenario: Scenario, folder: string): string {
+  const file = join(folder, 'scenario.json');
+  writeFileSync(file, JSON.stringify(scenario.document));
+  return file;
+}

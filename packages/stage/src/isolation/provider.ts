@@ -1,0 +1,29 @@
+import type { Enclosure } from '@understudy/kit';
+import type { IsolationState } from './level.js';
+import type { SandboxLimits } from './limits.js';
+import type { OwnRepository } from './own-repository.js';
+import type { Attempt } from './watch.js';
+
+/** What a command needs beside the system's own folders. */
+export interface IsolationNeeds {
+  writable: readonly string[];
+  readable: readonly string[];
+  /** Repositories in what is writable that stay when the command is gone. */
+  repositories?: readonly OwnRepository[];
+  /** Ports of this machine that can be reached inside, under the same address. */
+  ports: readonly number[];
+  /** Live: the real model is outside. */
+  network?: 'own' | 'host';
+  limits?: Partial<SandboxLimits>;
+}
+
+/** The isolation of one conversation or program. */
+export interface Isolation extends IsolationState {
+  /** Where commands are started; absent, as they are. */
+  enclosure?: Enclosure;
+  /** Folders in whose place there are empty ones. */
+  hidden: readonly string[];
+  /** What was tried since the last look and not allowed. `input` is what a tool was told to do in the meantime. */
+  look(input?: string): Attempt[];
+  close(): Promise<void>;
+}

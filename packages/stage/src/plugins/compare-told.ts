@@ -1,0 +1,57 @@
+import { toolName } from '@understudy/agents';
+import { escapeAngles } from '@understudy/model';
+import type { DeclaredText, Issue } from './declared/component.js';
+import type { LoadedState } from './loaded/loaded-state.js';
+
+const ALL_TOOLS = 'All tools';
+
+/** Does the model get of it what its file declares: the description, and the tools of an agent? */
+export function compareTold(
+  plugin: string,
+  text: DeclaredText,
+  loaded: { name: string; description?: string | undefined },
+  { told }: Pick<LoadedState, 'told'>,
+): Issue | undefined {
+  const agent = text.kind === 'agent' ? told.get(loaded.name) : undefined;
+  return (
+    otherDescription(text, withoutPlugin(plugin, agent?.description ?? loaded.description)) ??
+    (agent === undefined ? undefined : otherTools(text, agent.tools))
+  );
+}
+
+function otherDescription({ description, file }: DeclaredText, told: string | undefined): Issue | undefined {
+  if (description === undefined || told === undefined) return undefined;
+  // Of skills and commands, the CLI escapes angle brackets.
+  if (sameText(description, told) || sameText(escapeAngles(description), told)) return undefined;
+  return {
+    reason: `its description says "${shorten(description)}", and the CLI tells "${shorten(told)}"`,
+    fix: `Simplify the front matter of ${file}: the CLI reads it in another way.`,
+  };
+}
+
+/** A long description may be cut, and a skill's has more behind it (`when_to_use`). */
+function sameText(declared: string, told: string): boolean {
+  const plain = (text: string): string => text.replaceAll('\\n', ' ').replace(/\s+/g, ' ').trim();
+  const [ours, theirs] = [plain(declared), plain(told)];
+  return theirs.startsWith(ours) || ours.startsWith(theirs.replace(/(?:…|\.\.\.)$/, ''));
+}
+
+function otherTools({ tools, file }: DeclaredText, told: string): Issue | undefined {
+  if (tools === undefined || tools.length === 0 || tools.includes('*')) return undefined;
+  const missing = tools.filter((tool) => !told.includes(tool) && !told.includes(toolName(tool)));
+  if (missing.length === 0 && told !== ALL_TOOLS) return undefined;
+  return {
+    reason: `it declares the tools ${tools.join(', ')}, and the CLI gives it ${told}`,
+    fix: `Write "tools: ${tools.join(', ')}" on one line of the front matter of ${file}.`,
+  };
+}
+
+function withoutPlugin(plugin: string, description: string | undefined): string | undefined {
+  const start = `(${plugin}) `;
+  return description?.startsWith(start) === true ? description.slice(start.length) : description;
+}
+
+function shorten(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > 60 ? `${line.slice(0, 60)}…` : line;
+}

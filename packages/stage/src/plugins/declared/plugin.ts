@@ -1,0 +1,36 @@
+import { basename, join } from 'node:path';
+import { COMPONENT_PLACES, kindOf, PLUGIN_FOLDER } from '@understudy/agents';
+import { withServerName } from './asking-hook.js';
+import type { DeclaredPlugin, Issue } from './component.js';
+import { declaredHooks } from './hooks.js';
+import { missingPaths, nameIssues, otherParts, readManifest, reservedName, shapeIssues } from './manifest.js';
+import { declaredAgents, declaredCommands, declaredSkills, declaredWorkflows, emptySkillFolders } from './markdown.js';
+import { declaredServers } from './servers.js';
+
+/** Reads what a plugin's files declare; `entry` is what its marketplace says of it. */
+export function readPlugin(root: string, entry?: unknown): DeclaredPlugin {
+  const { manifest, issue } = readManifest(root, entry);
+  const misplaced = COMPONENT_PLACES.filter((name) => kindOf(join(root, PLUGIN_FOLDER, name)) !== undefined);
+  const issues: Issue[] = misplaced.map((name) => ({
+    reason: `${PLUGIN_FOLDER}/${name} is in the wrong place: the CLI looks for ${name} in the plugin's own folder`,
+    fix: `Move ${PLUGIN_FOLDER}/${name} one folder up.`,
+  }));
+  const name = manifest.name ?? basename(root);
+  const servers = declaredServers(root, manifest);
+  return {
+    root,
+    name,
+    components: [
+      ...declaredCommands(root, manifest),
+      ...declaredAgents(root, manifest),
+      ...declaredSkills(root, manifest),
+      ...declaredWorkflows(root, manifest),
+      ...declaredHooks(root, manifest).map((hook) => withServerName(hook, name, servers)),
+      ...servers,
+    ],
+    issues: issue === undefined ? issues : [issue, ...issues],
+    refusals: [...nameIssues(root), ...shapeIssues(root), ...missingPaths(root, manifest)],
+    notes: [...emptySkillFolders(root, manifest), ...reservedName(root)],
+    notCompared: otherParts(root, manifest),
+  };
+}

@@ -1,0 +1,122 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { HookEventName } from '@understudy/agents';
+import type { JsonObject } from '@understudy/kit';
+import type { Outbox } from './outbox.js';
+import type { TranscriptLine } from './transcript.js';
+
+/** That a task has ended in the background: the CLI tells the agent of it. */
+export interface TaskNotice {
+  /** What the agent reads. */
+  text: string;
+  /** That of the task. */
+  runId: string;
+  /** What the agent is told before it. */
+  reminders: string[];
+}
+
+/** A line of the transcript about a hook in the background, and what the model reads of it. */
+interface LateWords {
+  line: TranscriptLine;
+  note: string;
+}
+
+/** All that goes on while the session does other things: hooks, subagents, and what the agent has not heard of them yet. */
+export class Background {
+  readonly hooks = new BackgroundHooks();
+  readonly #out: Outbox;
+  /** Subagents that have not begun yet: they work while nobody waits for the model. */
+  readonly #launched: (() => Promise<void>)[] = [];
+  /** The tasks that have not ended, as a host is told. */
+  #tasks: JsonObject[] = [];
+  #notices: TaskNotice[] = [];
+  readonly #lateWords: LateWords[] = [];
+
+  constructor(out: Outbox) {
+    this.#out = out;
+  }
+
+  /** Keeps a subagent for later; the host is told of its task until it has ended, and the agent then. */
+  launch(task: JsonObject, work: () => Promise<TaskNotice>): void {
+    this.#tell([...this.#tasks, task]);
+    this.#launched.push(async () => {
+      const notice = await work();
+      this.#tell(this.#tasks.filter((one) => one !== task));
+      this.#notices = [...this.#notices, notice];
+    });
+  }
+
+  #tell(tasks: JsonObject[]): void {
+    this.#tasks = tasks;
+    this.#out.system('background_tasks_changed', { tasks });
+  }
+
+  /** Lets the subagents that were launched work to their end, one after the other. */
+  async work(): Promise<void> {
+    for (const work of this.#launched.splice(0)) await work();
+  }
+
+  /** The tasks that run, as hooks see them. */
+  tasks(): JsonObject[] {
+    return this.#tasks.map(({ task_id: id, description, subagent_type }) => ({
+      ...{ id, type: 'subagent', status: 'running', description, agent_type: subagent_type },
+    }));
+  }
+
+  /** What the agent is to hear of tasks that have ended. */
+  get notices(): readonly TaskNotice[] {
+    return this.#notices;
+  }
+
+  /** The agent hears of it now. */
+  hear(notice: TaskNotice): void {
+    this.#notices = this.#notices.filter((one) => one !== notice);
+  }
+
+  /** A hook has ended. */
+  say(words: LateWords): void {
+    this.#lateWords.push(words);
+  }
+
+  /** What hooks have said since the last request. */
+  takeLateWords(): LateWords[] {
+    return this.#lateWords.splice(0);
+  }
+}
+
+/** What is short has ended after this, however busy the machine is. */
+const SHORT_MS = 500;
+
+interface RunningHook {
+  event: HookEventName;
+  ended: Promise<void>;
+  /** Ends it with the session. */
+  stop: AbortController;
+}
+
+/** Hooks that go on while the session does other things. */
+class BackgroundHooks {
+  readonly #running = new Set<RunningHook>();
+  /** Those that have not had their moment to end. */
+  #fresh: RunningHook[] = [];
+
+  add(hook: RunningHook): void {
+    this.#running.add(hook);
+    this.#fresh.push(hook);
+    hook.ended.finally(() => this.#running.delete(hook)).catch(() => {});
+  }
+
+  /** Gives those that have begun since then a moment to end; those of an event, or all. */
+  async settle(event?: HookEventName): Promise<void> {
+    const fresh = this.#fresh.filter((hook) => event === undefined || hook.event === event);
+    if (fresh.length === 0) return;
+    this.#fresh = this.#fresh.filter((hook) => !fresh.includes(hook));
+    const ended = Promise.all(fresh.map((hook) => hook.ended));
+    await Promise.race([ended, sleep(SHORT_MS, undefined, { ref: false })]);
+  }
+
+  /** Ends those that still run; each tells that it was cancelled. */
+  async end(): Promise<void> {
+    for (const { stop } of this.#running) stop.abort();
+    await Promise.all([...this.#running].map(({ ended }) => ended));
+  }
+}

@@ -1,0 +1,184 @@
+import { defined } from '@understudy/kit';
+import { type CommandTable, lastValue, type ParsedCommand, parseCommand } from './command-line.js';
+import { REFUSED } from './refused.js';
+
+/** What a `codex exec` was asked for. */
+export interface ExecOptions {
+  prompt?: string;
+  json: boolean;
+  cd?: string;
+  model?: string;
+  /** What a flag says; otherwise it is a question of the settings. */
+  sandbox?: string;
+  approval: string;
+  /** What `-c` says, in order. */
+  overrides: readonly string[];
+  ignoresUserConfig: boolean;
+  lastMessageFile?: string;
+  schemaFile?: string;
+  skipGitCheck: boolean;
+  ephemeral: boolean;
+  /** `exec resume`. */
+  resume?: { id?: string; last: boolean; all: boolean };
+  /** Why the stand-in cannot do what is asked for, in a sentence. */
+  refused?: string;
+}
+
+export type Asked =
+  | { kind: 'exec'; options: ExecOptions }
+  | { kind: 'version'; program: string }
+  /** The terminal interface. */
+  | { kind: 'interactive' }
+  | { kind: 'login status' }
+  | { kind: 'help'; page: string; isError?: true }
+  | { kind: 'refused'; what: string };
+
+const SANDBOX = { short: 's', value: 'SANDBOX_MODE', choices: ['read-only', 'workspace-write', 'danger-full-access'] };
+
+/** Flags that all commands have. */
+const COMMON = {
+  config: { short: 'c', value: 'key=value', repeated: true },
+  enable: { value: 'FEATURE', repeated: true, is: 'ignored' },
+  disable: { value: 'FEATURE', repeated: true, is: 'ignored' },
+  'strict-config': { is: 'ignored' },
+  image: { short: 'i', value: 'FILE', repeated: true, is: 'refused' },
+  model: { short: 'm', value: 'MODEL' },
+  'dangerously-bypass-approvals-and-sandbox': { alias: 'yolo' },
+  'dangerously-bypass-hook-trust': { is: 'ignored' },
+  worktree: { is: 'refused' },
+  help: { short: 'h' },
+} as const satisfies CommandTable['flags'];
+
+/** Flags of `codex` and of `codex exec`, but not of `codex exec resume`. */
+const PLACES = {
+  oss: { is: 'refused' },
+  'local-provider': { value: 'OSS_PROVIDER', is: 'refused' },
+  profile: { short: 'p', value: 'CONFIG_PROFILE_V2', is: 'refused' },
+  sandbox: SANDBOX,
+  'approve-for-me': {},
+  cd: { short: 'C', value: 'DIR' },
+  'add-dir': { value: 'DIR', repeated: true, is: 'ignored' },
+  version: { short: 'V' },
+} as const satisfies CommandTable['flags'];
+
+/** Flags of `codex exec` and of `codex exec resume`. */
+const RUNS = {
+  'thread-source': { value: 'SOURCE', is: 'ignored' },
+  'cyber-access-program': { value: 'PROGRAM', choices: ['standard', 'daybreak_blue', 'daybreak_red'], is: 'refused' },
+  'skip-git-repo-check': {},
+  ephemeral: {},
+  'ignore-user-config': {},
+  'ignore-rules': { is: 'ignored' },
+  'output-schema': { value: 'FILE' },
+  json: { alias: 'experimental-json' },
+  'output-last-message': { short: 'o', value: 'FILE' },
+} as const satisfies CommandTable['flags'];
+
+const CODEX: CommandTable = {
+  usage: 'codex [OPTIONS] [PROMPT]\n       codex [OPTIONS] <COMMAND> [ARGS]',
+  flags: {
+    ...COMMON,
+    ...PLACES,
+    remote: { value: 'ADDR', is: 'refused' },
+    'remote-auth-token-env': { value: 'ENV_VAR', is: 'refused' },
+    'ask-for-approval': { short: 'a', value: 'APPROVAL_POLICY', choices: ['on-request', 'never'], is: 'ignored' },
+    search: { is: 'ignored' },
+    'no-alt-screen': { is: 'ignored' },
+    'no-daemon': { is: 'ignored' },
+  },
+  words: 1,
+  commands:
+    'agents exec e review login logout mcp plugin app-server remote-control completion update doctor sandbox debug apply a resume queue archive delete migrate-rollouts migrate-nfs-db unarchive fork cloud exec-server features help'.split(
+      ' ',
+    ),
+};
+
+const EXEC: CommandTable = {
+  usage: 'codex exec [OPTIONS] [PROMPT]\n       codex exec [OPTIONS] <COMMAND> [ARGS]',
+  flags: { ...COMMON, ...PLACES, ...RUNS, color: { value: 'COLOR', choices: ['always', 'never', 'auto'] } },
+  words: 1,
+  commands: ['resume', 'fork', 'review', 'help'],
+};
+
+const RESUME: CommandTable = {
+  usage: 'codex exec resume [OPTIONS] [SESSION_ID] [PROMPT]',
+  flags: { ...COMMON, ...RUNS, last: {}, all: {} },
+  words: 2,
+};
+
+/** All flags, by their names. */
+export const FLAGS: CommandTable['flags'] = { ...CODEX.flags, ...EXEC.flags, ...RESUME.flags };
+
+/** Commands that the stand-in plays. */
+export const PLAYED_COMMANDS = ['exec', 'e', 'exec resume', 'login status', 'help'];
+export const REFUSED_COMMANDS = [
+  ...(CODEX.commands ?? []).filter((name) => !['exec', 'e', 'login', 'help'].includes(name)),
+  ...['login', 'exec fork', 'exec review'],
+];
+
+/** Reads a command line of Codex. */
+export function readArguments(argv: readonly string[]): Asked {
+  const top = parseCommand(argv, CODEX);
+  if (top.next === undefined) {
+    if (top.flags.has('version')) return { kind: 'version', program: 'codex-cli' };
+    return top.flags.has('help') ? { kind: 'help', page: helpPage(CODEX) } : { kind: 'interactive' };
+  }
+  const { command, argv: rest } = top.next;
+  if (command === 'help') return { kind: 'help', page: helpPage(rest[0] === 'exec' ? EXEC : CODEX) };
+  if (command === 'login' && rest.join(' ') === 'status') return { kind: 'login status' };
+  if (command !== 'exec' && command !== 'e') return { kind: 'refused', what: `${REFUSED.command} ${command}` };
+  const exec = parseCommand(rest, EXEC);
+  if (exec.next === undefined) {
+    if (exec.flags.has('help')) return { kind: 'help', page: helpPage(EXEC) };
+    if (exec.flags.has('version')) return { kind: 'version', program: 'codex-cli-exec' };
+    return { kind: 'exec', options: execOptions([top, exec], exec.words[0]) };
+  }
+  if (exec.next.command === 'help') return { kind: 'help', page: helpPage(EXEC) };
+  if (exec.next.command !== 'resume') return { kind: 'refused', what: `${REFUSED.command} exec ${exec.next.command}` };
+  const resumed = parseCommand(exec.next.argv, RESUME);
+  if (resumed.flags.has('help')) return { kind: 'help', page: helpPage(RESUME) };
+  const last = resumed.flags.has('last');
+  // With --last there is no id, so that a single word is the prompt.
+  const [id, prompt] = last && resumed.words.length < 2 ? [undefined, resumed.words[0]] : resumed.words;
+  const resume = { ...defined({ id: last ? undefined : id }), last, all: resumed.flags.has('all') };
+  return { kind: 'exec', options: { ...execOptions([top, exec, resumed], prompt), resume } };
+}
+
+/** The options of a run. What an inner command says comes before what an outer one says. */
+function execOptions(levels: readonly ParsedCommand[], prompt: string | undefined): ExecOptions {
+  const has = (name: string): boolean => levels.some(({ flags }) => flags.has(name));
+  const value = (name: string): string | undefined =>
+    levels.map((level) => lastValue(level, name)).findLast((given) => given !== undefined);
+  const refused = Object.entries(FLAGS).find(([name, { is }]) => is === 'refused' && has(name));
+  const colors = value('color') === 'always' ? REFUSED.colors : undefined;
+  const bypass = has('dangerously-bypass-approvals-and-sandbox');
+  const forMe = has('approve-for-me');
+  return {
+    ...defined({
+      prompt,
+      cd: value('cd'),
+      model: value('model'),
+      sandbox: bypass ? 'danger-full-access' : forMe ? 'workspace-write' : value('sandbox'),
+      lastMessageFile: value('output-last-message'),
+      schemaFile: value('output-schema'),
+      refused: refused !== undefined ? `${REFUSED.flag} --${refused[0]}` : colors,
+    }),
+    json: has('json'),
+    // Nobody can be asked, whatever the settings say.
+    approval: forMe && !bypass ? 'on-request' : 'never',
+    overrides: levels.flatMap(({ flags }) => flags.get('config') ?? []),
+    ignoresUserConfig: has('ignore-user-config'),
+    skipGitCheck: bypass || has('skip-git-repo-check'),
+    ephemeral: has('ephemeral'),
+  };
+}
+
+/** The flags of a command. */
+function helpPage({ usage, flags, commands }: CommandTable): string {
+  const lines = Object.entries(flags).map(([name, { short, value }]) => {
+    const before = short === undefined ? '    ' : `-${short}, `;
+    return `  ${before}--${name}${value === undefined ? '' : ` <${value}>`}`;
+  });
+  const below = commands === undefined ? '' : `\nCommands: ${commands.join(', ')}\n`;
+  return `A stand-in that plays a scenario as Codex\n\nUsage: ${usage}\n${below}\nOptions:\n${lines.join('\n')}\n`;
+}

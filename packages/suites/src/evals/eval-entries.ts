@@ -1,0 +1,210 @@
+import { mkdirSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import {
+  compareVersions,
+  findAgent,
+  loginKeys,
+  type ModelAccess,
+  parseAgentSpec,
+  prepareClaude,
+  type Stage,
+} from '@understudy/agents';
+import {
+  createTempFolder,
+  defined,
+  ownCommand,
+  runToEnd,
+  shellWord,
+  UnderstudyError,
+  UntrustedFolder,
+} from '@understudy/kit';
+import {
+  CASSETTE_ENDING,
+  type Folders,
+  hasCassette,
+  type ModelServer,
+  startModelServer,
+  startRecording,
+  startReplay,
+} from '@understudy/model';
+import { type Entry, type PlayContext, type Played, rateWithout } from '@understudy/runner';
+import { defineScenario, type ScriptUsage } from '@understudy/script';
+import { checkScript } from '@understudy/verdict';
+import { liveChecks, readArms, scriptedChecks } from './eval-result.js';
+import type { EvalCase } from './find-evals.js';
+
+/** The first version with `claude plugin eval`. */
+const FIRST_VERSION = '2.1.269';
+const DEADLINE_MS = 30 * 60_000;
+
+export interface EvalOptions {
+  agents?: readonly string[] | undefined;
+  stage?: Stage | undefined;
+  isolation?: string | undefined;
+  /** On live: write cassettes. On replay: write those that are missing, with the real model; never under CI. */
+  record?: boolean | undefined;
+  speed?: number | undefined;
+}
+
+interface EvalPlay extends Pick<EvalOptions, 'record' | 'speed'> {
+  stage: Stage;
+  cassette: string;
+}
+
+/** Eval cases as entries of a run: each on each version of Claude Code. */
+export function evalEntries(
+  cases: readonly EvalCase[],
+  { agents = ['claude'], stage = 'scripted', isolation = 'none', record, speed }: EvalOptions,
+): Entry[] {
+  return cases.flatMap((test) =>
+    agents.map((agent) => {
+      const cassette = cassetteOf(test, agent);
+      const isMissing = stage === 'replay' && record === true && process.env['CI'] !== 'true' && !hasCassette(cassette);
+      return evalEntry(test, agent, isolation, { stage: isMissing ? 'live' : stage, cassette, record, speed });
+    }),
+  );
+}
+
+/** Beside the case, as the cassettes of rehearsals are. */
+function cassetteOf({ folder }: EvalCase, agent: string): string {
+  const name = `${basename(folder)}.${parseAgentSpec(agent).agent}${CASSETTE_ENDING}`;
+  return join(dirname(resolve(folder)), 'cassettes', name);
+}
+
+function evalEntry(test: EvalCase, agent: string, isolation: string, how: EvalPlay): Entry {
+  const { stage } = how;
+  const file = relative('.', resolve(test.file));
+  return {
+    id: `${file} ${agent} ${stage}`,
+    kind: 'rehearsal',
+    ...{ name: test.name, file, agent, stage, round: 1 },
+    tags: ['eval'],
+    rerun: `${ownCommand()} run ${shellWord(test.plugin)} --filter ${shellWord(test.name)} --agent ${agent} --stage ${stage}`,
+    folderName: `${file.replace(/[\\/]+/g, '-')}.${agent}.${stage}`.replace(/[^\w.@-]/g, '-'),
+    // One run with the plugin and one without it. Graders that ask a model come on top.
+    calls: { expected: 2, most: 4 },
+    mayMiss: true,
+    isolation: { asked: 'none', reason: 'evals are not played in isolation' },
+    skipReason: () => skipReason(agent, stage, isolation),
+    play: (context) => playEval(test, agent, how, context),
+  };
+}
+
+async function skipReason(agent: string, stage: Stage, isolation: string): Promise<string | undefined> {
+  if (parseAgentSpec(agent).agent !== 'claude') return 'it is a case of `claude plugin eval`';
+  if (stage === 'sim') return `\`claude plugin eval\` is not on the stage ${stage}`;
+  if (isolation !== 'none') return 'evals are not played in isolation';
+  const { version } = await findAgent(agent);
+  return compareVersions(version, FIRST_VERSION) < 0 ? `Claude Code has evals since ${FIRST_VERSION}` : undefined;
+}
+
+async function playEval(
+  test: EvalCase,
+  agent: string,
+  how: EvalPlay,
+  { folder, signal, output }: PlayContext,
+): Promise<Played> {
+  const { stage } = how;
+  const { command, version } = await findAgent(agent);
+  const home = join(folder, 'home');
+  mkdirSync(home, { recursive: true });
+  const result = join(folder, 'result.json');
+  const temp = createTempFolder();
+  const { model, usage, close } = await modelFor(how, version, { cwd: folder, home });
+  try {
+    const flags = ['--trust-plugin', '--no-publish', '--runs', '1', '--case', test.name];
+    const outcome = await runToEnd({
+      command: [...command, 'plugin', 'eval', resolve(test.plugin), ...flags, '--json', result, '--output-dir', folder],
+      cwd: folder,
+      env: prepareClaude({ home, cwd: folder, model }, temp.path),
+      deadlineMs: DEADLINE_MS,
+      interrupted: signal,
+      ...defined({ output }),
+    });
+    const complaint = complaintAbout(test, `${outcome.stdout}\n${outcome.stderr}`);
+    const arms = readArms(readResult(result, complaint), test);
+    if (stage === 'scripted') return { steps: [], checks: scriptedChecks(arms, complaint) };
+    const replayed = usage === undefined ? [] : checkScript(usage(), {}, 'cassette');
+    // What the graders say of other answers than the recorded ones says nothing.
+    if (replayed.some(({ status }) => status === 'failed')) return { steps: [], checks: replayed };
+    if (arms === undefined) throw new UnderstudyError('EVAL_NOT_RUN', `the case does not load: ${complaint}`);
+    const cost = [arms.with, arms.without].reduce(
+      (sum, run) => sum + (run?.costUsd ?? 0) + (run?.judgeCostUsd ?? 0),
+      0,
+    );
+    const calls = [arms.with, arms.without].reduce((sum, run) => sum + (run?.turns ?? 0), 0);
+    const { without } = arms;
+    return {
+      ...{ steps: [], checks: [...liveChecks(arms), ...replayed], usage: { calls, cost_usd: cost } },
+      ...(without === undefined ? {} : { without: rateWithout('the plugin', without.passed ? 1 : 0, 1) }),
+    };
+  } finally {
+    await close();
+    await temp.remove();
+  }
+}
+
+interface EvalModel {
+  model: ModelAccess;
+  /** What was used of a cassette. */
+  usage?: () => ScriptUsage;
+  close: () => Promise<void>;
+}
+
+async function modelFor(
+  { stage, cassette, record, speed }: EvalPlay,
+  version: string,
+  folders: Folders,
+): Promise<EvalModel> {
+  if (stage === 'replay') {
+    if (!hasCassette(cassette)) throw missing(cassette);
+    const server = await startReplay({ file: cassette, folders, speed });
+    return { ...served(server), usage: () => server.usage() };
+  }
+  if (stage === 'live' && record === true) {
+    const header = { agents: [{ agent: 'claude', version }] };
+    return served((await startRecording({ file: cassette, header, folders })).server);
+  }
+  if (stage === 'live') {
+    const environment = loginKeys('claude', process.env);
+    if (Object.keys(environment).length === 0) {
+      throw new UnderstudyError('AGENT_NOT_AUTHENTICATED', 'the environment has no credentials for claude');
+    }
+    return { model: { kind: 'live', environment }, close: async () => {} };
+  }
+  const server = await startModelServer({ scenario: defineScenario({ default_response: 'Done.' }) });
+  const { model, close } = served(server);
+  return { model: { ...model, retries: 0 }, close };
+}
+
+function served(server: ModelServer): EvalModel & { model: { kind: 'loopback' } } {
+  const { url, key, real } = server;
+  return { model: { kind: 'loopback', url, key, ...defined({ real }) }, close: () => server.close() };
+}
+
+function missing(file: string): UnderstudyError {
+  return new UnderstudyError('CASSETTE_MISSING', `there is no cassette ${file}`, {
+    fix: 'Record it with `understudy run --stage live --record`, and commit it.',
+  });
+}
+
+function readResult(file: string, complaint: string): unknown {
+  try {
+    return JSON.parse(new UntrustedFolder(dirname(file)).text(basename(file)) ?? '');
+  } catch (cause) {
+    // Nothing of the suite could be loaded: then there is no result.
+    if (complaint !== '') return { cases: [] };
+    throw new UnderstudyError('EVAL_UNREADABLE', '`claude plugin eval` has written no result', { cause });
+  }
+}
+
+/** What the CLI says is wrong with the file of the case. */
+function complaintAbout({ folder }: EvalCase, text: string): string {
+  const line = text.split('\n').find((one) => one.startsWith('✗') && one.includes(`${resolve(folder)}/`));
+  return line === undefined
+    ? ''
+    : line
+        .replace(/^✗\s*/, '')
+        .replaceAll(`${resolve(folder)}/`, '')
+        .trim();
+}

@@ -1,0 +1,163 @@
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { compileFilter } from '@understudy/runner';
+import { expect, it, onTestFinished } from 'vitest';
+import { sampleCheck } from '../../../../test/helpers/sample-results.js';
+import { type Baseline, backends, type SuiteCase } from './case.js';
+import { caseEntries, caseIdentities, workspaceFolders } from './case-entries.js';
+import { judgeBaseline } from './play-case.js';
+import { suiteCases } from './ralph/cases/index.js';
+import { referenceDialect } from './ralph/dialect.js';
+import type { Stage } from './stage.js';
+import { Workspaces } from './workspace.js';
+
+function workspaces(): Workspaces {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'entries-')));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return new Workspaces(folder);
+}
+
+const stage = (name: Stage['name'], usable = true): Stage => ({
+  name,
+  state: async (backend) => ({
+    ...{ agent: backend, version: '1', available: usable, authenticated: usable, detail: 'it is not installed' },
+  }),
+  prepare: async () => ({ env: {}, close: async () => {} }),
+});
+
+function entries(on: Stage, command: readonly string[] = ['node', 'loop.cjs', 'loop']) {
+  const orchestrator = { kind: 'reference' as const, command, version: '0', dialect: referenceDialect };
+  return caseEntries(suiteCases, backends, { orchestrator, stage: on, workspaces: workspaces(), withBaselines: true });
+}
+
+const entry = (id: string, on: Stage = stage('sim'), command?: readonly string[]) => {
+  const found = entries(on, command).find((one) => one.id === id);
+  if (found === undefined) throw new Error(`there is no ${id}`);
+  return found;
+};
+
+it('is a case on each of its backends, with its tier as group and the command that runs it again', () => {
+  expect(entry('hat-single@claude')).toMatchObject({
+    kind: 'case',
+    name: 'hat-single@claude',
+    agent: 'claude',
+    stage: 'sim',
+    group: 'Tier 5: Hat Collections',
+    case: { id: 'hat-single', expected_iterations: 2, pressure_factors: [{ name: 'complexity' }] },
+    rerun: 'understudy e2e claude --filter hat-single@claude --loop --verbose --keep-workspace',
+  });
+  expect(entry('hat-single@claude', stage('scripted'), ["/it's here/ralph"]).rerun).toBe(
+    "understudy e2e claude --filter hat-single@claude --stage scripted --ralph '/it'\\''s here/ralph' --verbose --keep-workspace",
+  );
+});
+
+it('has every id once, made of the case and its backend', () => {
+  const ids = entries(stage('sim')).map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids).toEqual(expect.arrayContaining(['connect@kiro', 'completion@claude', 'completion@kiro']));
+});
+
+it('is chosen by backend, and by a part of its id, its tier or its full name', () => {
+  const chosen = (filter: string, only = backends.slice()) =>
+    caseIdentities(suiteCases, only)
+      .filter(compileFilter(filter))
+      .map(({ id }) => id);
+  expect(chosen('hat-single')).toEqual(['hat-single@claude', 'hat-single@kiro', 'hat-single@opencode']);
+  expect(chosen('hat-single', ['kiro'])).toEqual(['hat-single@kiro']);
+  expect(chosen('completion@claude')).toEqual(['completion@claude']);
+  // The ids of the specification still choose.
+  expect(chosen('claude-connect')).toEqual(['connect@claude']);
+  expect(chosen('claude-completion@kiro')).toEqual(['completion@kiro']);
+  expect(chosen('connectivity')).toEqual(['connect@claude', 'connect@kiro', 'connect@opencode']);
+  expect(chosen('no-such-case')).toEqual([]);
+});
+
+it('says why it cannot be run', async () => {
+  const reason = (id: string, on: Stage) => entry(id, on).skipReason();
+  expect(await reason('hat-single@claude', stage('sim'))).toBeUndefined();
+  expect(await reason('hat-single@claude', stage('sim', false))).toBe('it is not installed');
+  expect(await reason('hat-single@claude', stage('live'))).toBeUndefined();
+  expect(await reason('failure-recovery@claude', stage('live'))).toContain('cannot be played on the stage live');
+  expect(await reason('failure-recovery@claude', stage('scripted'))).toContain('cannot be played on the stage');
+});
+
+it('asks once whether a backend is there', async () => {
+  let asked = 0;
+  const counting: Stage = {
+    ...stage('sim'),
+    state(backend) {
+      asked++;
+      return stage('sim').state(backend);
+    },
+  };
+  for (const one of entries(counting)) await one.skipReason();
+  expect(asked).toBe(backends.length);
+});
+
+it('keeps a workspace where it is, and removes it otherwise', async () => {
+  const root = workspaces();
+  const open = workspaceFolders(root);
+  const first = open(entry('hat-single@claude'));
+  const setup = { config: {}, prompt: '', scenario: {} };
+  root.create('hat-single@claude', setup, 'claude');
+  expect(await first.keep()).toBe(join(root.root, 'hat-single@claude'));
+  await first.remove();
+  expect(root.exists('hat-single@claude')).toBe(true);
+  const second = open({ ...entry('hat-single@claude'), round: 2 });
+  expect(second.path).toBe(join(root.root, 'hat-single@claude.round-2'));
+  root.create('hat-single@claude.round-2', setup, 'claude');
+  await second.remove();
+  expect(root.exists('hat-single@claude.round-2')).toBe(false);
+});
+
+const baseline: Baseline = {
+  ...{ condition: 'no hats', expectedFailure: 'f', whyItMatters: 'w', change: (setup) => setup },
+  fails: ['a', 'b'],
+};
+const judged = (...statuses: ('passed' | 'failed' | 'unjudged')[]) => {
+  const names = ['a', 'b', 'c'];
+  const checks = statuses.map((status, index) => sampleCheck(status, { name: names[index] ?? '' }));
+  const { section, check } = judgeBaseline(baseline, checks);
+  return [section.red, section.still_green, check.status];
+};
+
+it('is red when every check that a baseline is about fails, and only then', () => {
+  expect(judged('failed', 'failed', 'passed')).toEqual([true, [], 'passed']);
+  expect(judged('failed', 'passed')).toEqual([false, ['b'], 'failed']);
+  expect(judged('failed')).toEqual([false, ['b'], 'failed']);
+  expect(judged('unjudged', 'passed')).toEqual([false, ['a', 'b'], 'failed']);
+  // What could not be looked at has not been shown to fail.
+  expect(judged('failed', 'unjudged')).toEqual([false, ['b'], 'unjudged']);
+});
+
+it('has a name for its subject', () => {
+  expect(judgeBaseline(baseline, []).check).toMatchObject({
+    name: 'baseline "no hats" is red',
+    category: 'baseline',
+    subject: { kind: 'baseline', condition: 'no hats' },
+  });
+  const cases: readonly SuiteCase[] = suiteCases;
+  for (const { id, baselines } of cases) {
+    const conditions = baselines.map(({ condition }) => condition);
+    expect(new Set(conditions).size, id).toBe(conditions.length);
+  }
+});
+
+it('records what has no cassette yet, where that is wished', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tapes-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const orchestrator = { kind: 'reference' as const, command: ['loop'], version: '0', dialect: referenceDialect };
+  const stageOf = (id: string, recording?: Stage) =>
+    caseEntries(suiteCases, ['claude'], {
+      ...{ orchestrator, workspaces: workspaces(), withBaselines: false, cassettes: folder },
+      ...{ stage: stage('replay'), recording },
+    }).find((one) => one.id === id)?.stage;
+  const recording: Stage = { ...stage('live'), records: true };
+  expect(stageOf('connect@claude', recording)).toBe('live');
+  expect(stageOf('connect@claude')).toBe('replay');
+  writeFileSync(join(folder, 'connect@claude.cassette.jsonl'), '');
+  expect(stageOf('connect@claude', recording)).toBe('replay');
+  // Nobody can be asked there.
+  expect(stageOf('backend-unavailable@claude', recording)).toBe('replay');
+});

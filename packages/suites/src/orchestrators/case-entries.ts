@@ -1,0 +1,176 @@
+import { join, relative } from 'node:path';
+import { defined, ownCommand, shellWord } from '@understudy/kit';
+import { hasCassette } from '@understudy/model';
+import { type Entry, type EntryFolder, folderNameOf } from '@understudy/runner';
+import type { AgentState, CaseSection } from '@understudy/verdict';
+import { type Backend, type CaseSetup, type SuiteCase, stageNames, tiers } from './case.js';
+import { baselinesOn, type CaseContext, cassettesOf, playCase } from './play-case.js';
+import { backendsOf, hasScript, type Stage } from './stage.js';
+import type { Workspaces } from './workspace.js';
+
+/** The identity of a case on a backend. It does not depend on an orchestrator. */
+export type CaseIdentity = Pick<Entry, 'id' | 'kind' | 'name' | 'description' | 'tags' | 'group' | 'agent' | 'case'>;
+
+export interface EntriesContext extends CaseContext {
+  /** On replay: the stage of cases that have no recording yet. Without it, they fail. */
+  recording?: Stage | undefined;
+}
+
+/** Cases as entries of a run: each on each of its backends that were chosen. */
+export function caseEntries(
+  cases: readonly SuiteCase[],
+  backends: readonly Backend[],
+  context: EntriesContext,
+): Entry[] {
+  const stage = rememberingStates(context.stage);
+  const recording = context.recording === undefined ? undefined : rememberingStates(context.recording);
+  return onBackends(cases, backends).map(({ suiteCase, backend }) => {
+    const played = { ...context, stage };
+    if (recording === undefined || isRecorded(suiteCase, backend, played)) return caseEntry(suiteCase, backend, played);
+    return caseEntry(suiteCase, backend, { ...played, stage: recording });
+  });
+}
+
+/** The names of the cases that these backends can run. */
+export function caseIdentities(cases: readonly SuiteCase[], backends: readonly Backend[]): CaseIdentity[] {
+  return onBackends(cases, backends).map(({ suiteCase, backend }) => identityOf(suiteCase, backend));
+}
+
+function onBackends(cases: readonly SuiteCase[], backends: readonly Backend[]) {
+  return cases.flatMap((suiteCase) =>
+    suiteCase.backends.filter((backend) => backends.includes(backend)).map((backend) => ({ suiteCase, backend })),
+  );
+}
+
+function caseEntry(suiteCase: SuiteCase, backend: Backend, context: CaseContext): Entry {
+  const { orchestrator, stage, workspaces } = context;
+  const identity = identityOf(suiteCase, backend);
+  const words = [
+    ...['e2e', backend, '--filter', fullName(suiteCase, backend)],
+    ...(stage.name === 'sim' ? [] : ['--stage', stage.name]),
+    ...(stage.records === true ? ['--record'] : []),
+    ...(context.isolation === undefined ? [] : ['--isolation', context.isolation]),
+    // The command of our own loop has more than one word.
+    ...(orchestrator.command.length === 1 ? ['--ralph', ...orchestrator.command] : ['--loop']),
+    ...['--verbose', '--keep-workspace'],
+  ];
+  return {
+    ...identity,
+    stage: stage.name,
+    round: 1,
+    calls: callsOf(suiteCase, backend, context),
+    mayMiss: suiteCase.needsNoModel !== true,
+    ...defined({ waits: suiteCase.waits }),
+    rerun: `${ownCommand()} ${words.map(shellWord).join(' ')}`,
+    folderName: identity.id,
+    isolation: stage.usesOwnLogin === true ? OWN_LOGIN : { asked: context.isolation },
+    skipReason: () => skipReason(suiteCase, backend, stage),
+    play: ({ folder, signal, output, onStep }) =>
+      playCase(
+        { suiteCase, backend, workspace: relative(workspaces.root, folder) },
+        { ...context, signal, ...defined({ output }) },
+        onStep,
+      ),
+  };
+}
+
+/** The login is in the home of the user, which an isolation would hide. */
+const OWN_LOGIN = { asked: 'none', reason: 'this stage uses the login of the user' };
+
+/** Whether there is a recording of everything in a case that asks a model. */
+function isRecorded(suiteCase: SuiteCase, backend: Backend, context: CaseContext): boolean {
+  const setups = setupsOf(suiteCase, backend, context);
+  return cassettesOf({ suiteCase, backend }, setups.length - 1, context).every(
+    (file, index) => setups[index]?.withoutBackend === true || hasCassette(file),
+  );
+}
+
+/** What is set up for a case, and for each of its baselines. */
+function setupsOf(suiteCase: SuiteCase, backend: Backend, { stage, withBaselines }: CaseContext): CaseSetup[] {
+  const setup = suiteCase.setup(backend, stage.name);
+  const baselines = withBaselines ? baselinesOn(stage, suiteCase, backend) : [];
+  return [setup, ...baselines.map(({ change }) => change(setup))];
+}
+
+/** The calls of agents that a case and its baselines make. */
+function callsOf(suiteCase: SuiteCase, backend: Backend, context: CaseContext): NonNullable<Entry['calls']> {
+  const all = setupsOf(suiteCase, backend, context).filter((one) => one.withoutBackend !== true);
+  const runsOf = ({ steps = [{ run: [] }] }: CaseSetup) => steps.filter((step) => 'run' in step).length;
+  const limitOf = ({ config }: CaseSetup) => config.event_loop?.max_iterations ?? 100;
+  return {
+    expected: all.reduce((total, one) => total + runsOf(one) * suiteCase.expectedIterations, 0),
+    most: all.reduce((total, one) => total + runsOf(one) * limitOf(one), 0),
+  };
+}
+
+function identityOf(suiteCase: SuiteCase, backend: Backend): CaseIdentity {
+  const { tier, description } = suiteCase;
+  const id = fullName(suiteCase, backend);
+  const specified = suiteCase.specifiedAs?.(backend);
+  return {
+    ...{ id, kind: 'case', name: id, description, agent: backend },
+    tags: [tier, ...(specified === undefined ? [] : [`${specified}@${backend}`])],
+    group: `Tier ${tiers.indexOf(tier) + 1}: ${tier}`,
+    case: sectionOf(suiteCase),
+  };
+}
+
+function fullName({ id }: SuiteCase, backend: Backend): string {
+  return `${id}@${backend}`;
+}
+
+function sectionOf({ id, expectedIterations, pressure = [], quality = [] }: SuiteCase): CaseSection {
+  return {
+    id,
+    expected_iterations: expectedIterations,
+    pressure_factors: pressure.map(({ name, description, whyPressure }) => ({
+      ...{ name, description, why_pressure: whyPressure },
+    })),
+    quality_criteria: [...quality],
+  };
+}
+
+/** Why a case cannot be run on a backend, if so. */
+async function skipReason(suiteCase: SuiteCase, backend: Backend, stage: Stage): Promise<string | undefined> {
+  const { stages = stageNames } = suiteCase;
+  if (!stages.includes(stage.name)) return `it cannot be played on the stage ${stage.name}: only stand-ins can fail so`;
+  // A hat may need another backend. On stages with a script its stand-in is there.
+  const needed = hasScript(stage.name) ? [backend] : backendsOf(backend, suiteCase.setup(backend, stage.name));
+  for (const name of needed) {
+    const { available, authenticated, detail } = await stage.state(name);
+    if (!available || !authenticated) return detail;
+  }
+  return undefined;
+}
+
+/** A stage that looks for each backend once: what is installed does not change during a run. */
+function rememberingStates(stage: Stage): Stage {
+  const states = new Map<Backend, Promise<AgentState>>();
+  return {
+    ...stage,
+    state(backend) {
+      const state = states.get(backend) ?? stage.state(backend);
+      states.set(backend, state);
+      return state;
+    },
+  };
+}
+
+/** The workspaces of cases as folders of entries. What is kept stays where it is. */
+export function workspaceFolders(workspaces: Workspaces): (entry: Entry) => EntryFolder {
+  return (entry) => {
+    const name = folderNameOf(entry);
+    const path = join(workspaces.root, name);
+    let kept = false;
+    return {
+      path,
+      async keep() {
+        kept = true;
+        return path;
+      },
+      async remove() {
+        if (!kept) await workspaces.remove(name);
+      },
+    };
+  };
+}

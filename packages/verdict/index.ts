@@ -1,0 +1,118 @@
+export { checkAnswered, checkDecided, QUESTION_TOOL, questionsIn } from './src/checks/answered.js';
+export { type Budget, checkBudget } from './src/checks/budget.js';
+export { checkCommandExpanded } from './src/checks/command-expanded.js';
+export { parseCommandName } from './src/checks/command-name.js';
+export {
+  type CommandSuggestedOptions,
+  type CommandSuggestedResult,
+  checkCommandSuggested,
+} from './src/checks/command-suggested.js';
+export { checkCommits, type ExpectedCommits } from './src/checks/commits.js';
+export {
+  type ConventionalCommitOptions,
+  type ConventionalCommitResult,
+  checkConventionalCommit,
+} from './src/checks/conventional-commit.js';
+export { checkErrorHandled, type ErrorHandledOptions, type ErrorHandledResult } from './src/checks/error-handled.js';
+export { checkEscapes } from './src/checks/escapes.js';
+export { checkFile, type ExpectedFile, unwatchedPath } from './src/checks/files-changed.js';
+export { type HookPlace, hookPlace } from './src/checks/hook-place.js';
+export { checkHook, checkHookOrder, checkHooksAlive, type ExpectedHook } from './src/checks/hooks-fired.js';
+export { checkJsonOutput } from './src/checks/json-output.js';
+export { checkKeywords, type KeywordsOptions, type KeywordsResult } from './src/checks/keywords.js';
+export { namesTool } from './src/checks/known-names.js';
+export { checkLeftovers } from './src/checks/leftovers.js';
+export { checkSkills, checkSubagents, type ExpectedNames } from './src/checks/names-used.js';
+export { describeTool, type Observed, observedTools, saidText } from './src/checks/observed.js';
+export { checkOutcome, type ExpectedOutcome } from './src/checks/outcome.js';
+export { checkOutputCut } from './src/checks/output-cut.js';
+export { checkPermission } from './src/checks/permission.js';
+export { checkMcpServerUp, checkPluginsClean } from './src/checks/plugins-loaded.js';
+export { checkArguments, checkCalls, type ObservedCall } from './src/checks/program/call-checks.js';
+export { readJsonPath } from './src/checks/program/json-path.js';
+export {
+  agentMatches,
+  agentSays,
+  eventAbsent,
+  eventPublished,
+  hatSequence,
+  iterationCount,
+  promptContains,
+  terminationReason,
+} from './src/checks/program/loop-checks.js';
+export { NOT_RECORDED, type ObservedProgram } from './src/checks/program/observed-program.js';
+export {
+  condition,
+  exitCode,
+  fileContains,
+  noEscapes,
+  noProcessLeft,
+  type ProgramEscape,
+  programMatches,
+  programPrints,
+} from './src/checks/program/program-checks.js';
+export {
+  checkEnd,
+  checkNoService,
+  checkOutlived,
+  checkStream,
+  checkText,
+  checkTime,
+  describeEnd,
+  type ObservedRun,
+} from './src/checks/program/run-checks.js';
+export { type TextExpectation, textConditions } from './src/checks/program/text-expectation.js';
+export { type CheckResult, type CheckSubject, combinedStatus, hasPassed, statusOf } from './src/checks/result.js';
+export { checkSays } from './src/checks/says.js';
+export { checkScreen } from './src/checks/screen.js';
+export { checkScript } from './src/checks/script-checks.js';
+export { checkServersAlive } from './src/checks/servers-alive.js';
+export {
+  checkSpecificFeedback,
+  type SpecificFeedbackOptions,
+  type SpecificFeedbackResult,
+} from './src/checks/specific-feedback.js';
+export { checkTold, readWrittenTold, type WrittenTold } from './src/checks/told.js';
+export { checkToolsUsed, type ExpectedTools } from './src/checks/tools-used.js';
+export { checkUnreadable } from './src/checks/unreadable.js';
+export { checkSupported } from './src/checks/unsupported.js';
+export { checkWorkflowStage, type ExpectedWorkflowStage, isStage, parseStage } from './src/checks/workflow-stage.js';
+export { readAnswer } from './src/diagnosis/analysis/answer.js';
+export { ANSWER_TOPIC } from './src/diagnosis/analysis/answer-schema.js';
+export { mergeAnswer } from './src/diagnosis/analysis/merge.js';
+export { Problems } from './src/diagnosis/analysis/problems.js';
+export { concludeEntry, concludeRun } from './src/diagnosis/conclude.js';
+export { isRunByAgent, writeAgentReport } from './src/reporters/agent.js';
+export { writeComment } from './src/reporters/comment.js';
+export { createReporter, defaultReporters, type ReporterContext } from './src/reporters/create-reporter.js';
+export { describeEntry, describeFailure, describeIsolation } from './src/reporters/describe-result.js';
+export { failureSentence } from './src/reporters/failure-summary.js';
+export { type FileReporter, fileReporter, type ReportFormat, reportFormats } from './src/reporters/file-reporter.js';
+export {
+  detailsOf,
+  type EntryLogs,
+  overviewEntry,
+  overviewOf,
+  type PageDetails,
+  type PageOverview,
+} from './src/reporters/html/page-data.js';
+export { readLogs } from './src/reporters/html/read-logs.js';
+export { htmlPieces, writeLivePage } from './src/reporters/html/write-html.js';
+export { LiveArea } from './src/reporters/live-area.js';
+export { analysisPrompt } from './src/reporters/markdown/analysis-prompt.js';
+export { writeMarkdown } from './src/reporters/markdown/write-markdown.js';
+export { sendTraces } from './src/reporters/otlp/send.js';
+export { atEnd, combineReporters, type Reporter, type RunStart } from './src/reporters/reporter.js';
+export { parseReporters, type ReporterChoice, reporterNames } from './src/reporters/reporter-names.js';
+export { allTokens, type ComparedEntry, compareRuns } from './src/results/compare-runs.js';
+export type { ProgramContext, ProgramIteration } from './src/results/context.js';
+export { seconds } from './src/results/duration.js';
+export { checksOf, type EntryResult, entryResultSchema, isRed, type StepResult } from './src/results/entry-result.js';
+export { isolationOf, isolationText } from './src/results/isolation.js';
+export { jsonPieces } from './src/results/json-pieces.js';
+export { mergeRuns } from './src/results/merge-runs.js';
+export { packEntry } from './src/results/packed-entry.js';
+export { type AgentState, type RunResult, runResultSchema } from './src/results/run-result.js';
+export type { Baseline, CaseSection } from './src/results/sections.js';
+export { summarize } from './src/results/summarize.js';
+export { type PastRun, trendsOf } from './src/results/trends.js';

@@ -1,0 +1,222 @@
+import { type EventOf, eventOfHook, hookEventFacts, hookEventNames, isUntold, problemOf } from '@understudy/agents';
+import { defined } from '@understudy/kit';
+import { compileTextPattern, describePattern, type TextPattern } from '@understudy/script';
+import { missedPath, notVisible, pick, VISIBLE_FIX } from '@understudy/stage';
+import { ifInItsPlace } from './hook-place.js';
+import { type UnknownName, unknownAmong, unknownSubjects, unlessUnknown } from './known-names.js';
+import { inOrder, type Observed, shorten } from './observed.js';
+import { ifReported } from './reported.js';
+import { type CheckResult, statusOf } from './result.js';
+
+type FinishedHook = EventOf<'hook_finished'>;
+
+export interface ExpectedHook {
+  /** The event: `PreToolUse`, `SessionEnd` … */
+  event: string;
+  /** What it was matched on, usually the tool: the part of the name behind the colon. */
+  on?: string | undefined;
+  /** `false`: it must not have fired. */
+  fired?: boolean | undefined;
+  blocked?: boolean | undefined;
+  exit_code?: number | undefined;
+  /** Why it objected, in its own words: stderr with exit code 2, or the reason in its JSON. */
+  reason?: TextPattern | undefined;
+  stdout?: TextPattern | undefined;
+  stderr?: TextPattern | undefined;
+  /** How many runs are like this; without it, at least one. */
+  count?: number | undefined;
+}
+
+/**
+ * Whether a hook fired in the turn, and what it did. A hook that never finished has not fired, and one that died let
+ * nothing pass. `besides` is what else is expected: without a run that blocks among it, `blocked: false` is about all.
+ */
+export function checkHook(seen: Observed, expected: ExpectedHook, besides: readonly ExpectedHook[] = []): CheckResult {
+  const { event, on, fired = true, count } = expected;
+  const finished = pick(seen.turn, 'hook_finished');
+  const name = on === undefined ? event : `${event}:${on}`;
+  const matching = finished.filter((hook) => isNamed(hook, name));
+  const fitting = matching.filter((hook) => fits(hook, expected));
+  const enough = count === undefined ? fitting.length > 0 : fitting.length === count;
+  const mayBlock =
+    !isAboutAll(expected) || besides.some((other) => other.blocked === true && isSameHook(other, expected));
+  const isLet = mayBlock || !matching.some((hook) => hook.blocked);
+  const passed = fired ? enough && isLet : matching.length === 0;
+  const result: CheckResult = {
+    name: 'hook',
+    category: 'hooks',
+    subject: { kind: 'hook', event, ...defined({ on }) },
+    status: statusOf(passed),
+    present: matching.length > 0,
+    expected: fired ? describeExpected(name, expected) : `${name} does not fire`,
+    actual: matching.length === 0 ? `${name} did not fire` : matching.map(describeHook).join('; '),
+    evidence: finished.map(describeHook),
+    ...(passed ? {} : { suggestion: suggestion(expected, name, { matching, fitting, all: finished }) }),
+  };
+  const named = unlessUnknown(result, 'hook event', matching.length > 0 ? [] : unknownEvents([event]));
+  const placed = ifInItsPlace(seen, { event, on }, unlessUnknown(named, 'tool', unknownSubject(seen, event, on)));
+  return ifReported(seen, isUntold(event) ? 'untold_hooks' : 'hooks', placed);
+}
+
+/** Nothing in it says which of several runs is meant. */
+function isAboutAll({ blocked, count, reason, stdout, stderr }: ExpectedHook): boolean {
+  return blocked === false && [count, reason, stdout, stderr].every((one) => one === undefined);
+}
+
+function isSameHook(one: ExpectedHook, other: ExpectedHook): boolean {
+  return one.event === other.event && (one.on === undefined || other.on === undefined || one.on === other.on);
+}
+
+/** Names that are no hook event. */
+export function unknownEvents(events: readonly string[]): UnknownName[] {
+  return unknownAmong(hookEventNames, events, (wanted, name) => wanted === name);
+}
+
+/** A hook of a tool is named by it, letter by letter. */
+function unknownSubject(seen: Observed, event: string, on: string | undefined): UnknownName[] {
+  return on === undefined || hookEventFacts(event).matches !== 'tool_name' ? [] : unknownSubjects(seen, on);
+}
+
+/** It gave no answer: it was ended or failed, or the CLI could not use what it said. */
+export function hasDied({ blocked, exitCode, outcome }: EventOf<'hook_finished'>): boolean {
+  return !blocked && (outcome === 'cancelled' || (outcome === 'error' && exitCode !== 2));
+}
+
+/**
+ * Whether every hook that ran gave an answer: one failed check for each hook that died, however often it did.
+ * Nothing where all are alive, or are expected to end with that exit code.
+ */
+export function checkHooksAlive(
+  events: Observed['all'],
+  expected: readonly Pick<ExpectedHook, 'event' | 'on' | 'exit_code'>[] = [],
+): CheckResult[] {
+  // Who expects 0 means a hook that is alive.
+  const isMeant = (hook: FinishedHook) =>
+    expected.some(
+      ({ event, on, exit_code = 0 }) =>
+        exit_code !== 0 && hook.exitCode === exit_code && isNamed(hook, on === undefined ? event : `${event}:${on}`),
+    );
+  const died = pick(events, 'hook_finished').filter(
+    (hook) => (diedByItself(hook, events) || lostWords(hook) !== undefined) && !isMeant(hook),
+  );
+  const unlike = new Map(died.map((hook) => [describeHook(hook), hook]));
+  return [...unlike].map(([described, hook]) => ({
+    name: 'hooks are alive',
+    category: 'hooks',
+    subject: { kind: 'hook', event: hook.event },
+    status: 'failed',
+    present: true,
+    expected: `${hook.name} ends with exit 0 or with 2 to block, and what it says can be used`,
+    actual: described + lostBy(hook),
+    evidence: died.filter((other) => describeHook(other) === described).map(describeHook),
+    suggestion: repair(hook, events),
+  }));
+}
+
+function repair({ stderr }: FinishedHook, events: Observed['all']): string {
+  const missed = missedPath(stderr, pick(events, 'isolation').at(-1)?.hidden ?? []);
+  if (missed !== undefined) return `${notVisible(missed)}. ${VISIBLE_FIX}`;
+  return 'Repair the hook. If it is meant to be so, expect its `exit_code`, or `plugins = "any"`.';
+}
+
+function lostBy(hook: FinishedHook): string {
+  const lost = lostWords(hook);
+  return lost === undefined ? '' : `: the CLI cannot use what it said: ${lost}`;
+}
+
+/** Why the CLI uses nothing of what a hook of exit 0 said. One without an exit code asked a model. */
+function lostWords({ event, stdout, exitCode, outcome }: FinishedHook): string | undefined {
+  return exitCode === 0 && outcome === 'success' ? problemOf({ event, stdout, exitCode, outcome }) : undefined;
+}
+
+/**
+ * The CLI ends hooks that still run when a turn is stopped or the session ends (`async` ones, too): those did not die by
+ * themselves. One that ended within its own turn, which went on, was killed or ran out of time.
+ */
+function diedByItself(hook: EventOf<'hook_finished'>, events: Observed['all']): boolean {
+  if (!hasDied(hook)) return false;
+  if (hook.outcome !== 'cancelled' && !isSignal(hook.exitCode)) return true;
+  const at = events.indexOf(hook);
+  const firstPrompt = events.findIndex(({ type }) => type === 'prompt' || type === 'command');
+  if (firstPrompt === -1 || at < firstPrompt) return true;
+  const started = pick(events, 'hook_started').find(({ id }) => id === hook.id);
+  const end = events.findIndex(({ type, turn }) => type === 'turn_ended' && turn === hook.turn);
+  const ended = events[end];
+  const wentOn = ended?.type === 'turn_ended' && (ended.outcome === 'completed' || ended.outcome === 'failed');
+  return (started === undefined || started.turn === hook.turn) && wentOn && at < end;
+}
+
+/** The exit code of a command that a signal has ended. Larger ones are those of a server that a hook asked. */
+function isSignal(exitCode = 0): boolean {
+  return exitCode > 128 && exitCode < 200;
+}
+
+/** Whether hooks fired in this order; others may fire in between. */
+export function checkHookOrder(seen: Observed, order: readonly string[]): CheckResult {
+  const finished = pick(seen.turn, 'hook_finished');
+  const isUntoldPart = order.some((name) => isUntold(eventOfHook(name)));
+  return ifReported(seen, isUntoldPart ? 'untold_hooks' : 'hooks', {
+    name: 'hooks: order',
+    category: 'hooks',
+    subject: { kind: 'hook', event: order.join(' → ') },
+    status: statusOf(inOrder(order, finished, (wanted, hook) => isNamed(hook, wanted))),
+    expected: order.join(' → '),
+    actual: finished.length === 0 ? 'no hook fired' : finished.map((hook) => hook.name).join(', '),
+    evidence: finished.map(describeHook),
+  });
+}
+
+/** `PreToolUse` names all of its hooks, `PreToolUse:Bash` those of the tool. */
+function isNamed(hook: FinishedHook, name: string): boolean {
+  return hook.event === name || hook.name === name;
+}
+
+function fits(hook: FinishedHook, { blocked, exit_code, reason, stdout, stderr }: ExpectedHook): boolean {
+  return (
+    (blocked === undefined || (hook.blocked === blocked && (exit_code !== undefined || !hasDied(hook)))) &&
+    (exit_code === undefined || hook.exitCode === exit_code) &&
+    matches(reason, hook.reason ?? '') &&
+    matches(stdout, hook.stdout) &&
+    matches(stderr, hook.stderr)
+  );
+}
+
+function matches(pattern: TextPattern | undefined, text: string): boolean {
+  return pattern === undefined || compileTextPattern(pattern).match(text.trim()) !== undefined;
+}
+
+function describeExpected(name: string, { blocked, exit_code, reason, stdout, stderr, count }: ExpectedHook): string {
+  const texts = { reason, stdout, stderr };
+  return [
+    `${name} fires${count === undefined ? '' : ` ${count === 1 ? 'once' : `${count} times`}`}`,
+    ...(blocked === undefined ? [] : [blocked ? 'and blocks' : 'and does not block']),
+    ...(exit_code === undefined ? [] : [`with exit ${exit_code}`]),
+    ...Object.entries(texts).flatMap(([field, pattern]) =>
+      pattern === undefined ? [] : [`with ${field} ${describePattern(pattern)}`],
+    ),
+  ].join(' ');
+}
+
+function describeHook({ name, blocked, exitCode, outcome, reason, stdout, stderr }: FinishedHook): string {
+  const said = shorten(reason || stderr || stdout);
+  return `${name} ${blocked ? 'blocked' : outcome}${exitCode === undefined ? '' : ` (exit ${exitCode})`}${said === '' ? '' : `: ${said}`}`;
+}
+
+function suggestion(
+  { fired, count, blocked }: ExpectedHook,
+  name: string,
+  seen: Record<'matching' | 'fitting' | 'all', readonly FinishedHook[]>,
+): string {
+  const { matching, fitting, all } = seen;
+  if (fired === false) return 'Make its matcher narrower: it matches more than it should.';
+  if (count !== undefined && fitting.length > 0) return `Look at its matcher: ${fitting.length} runs are like this.`;
+  if (blocked === false && matching.some(hasDied))
+    return 'Mend the hook, or expect its `exit_code`: it died or said what the CLI cannot use, and decides nothing.';
+  if (blocked === false && fitting.length > 0)
+    return 'One run blocked. If that is meant, expect it, too: an entry with `blocked = true`.';
+  if (blocked === true && matching.some((hook) => hook.exitCode === 1))
+    return 'Use exit code 2 or {"decision":"block"}: exit code 1 does not block.';
+  if (matching.length > 0) return 'Look at its output: it fired, but did something else.';
+  const others = [...new Set(all.map((hook) => hook.name))];
+  return `Look at hooks.json: ${name} is not in it, or its matcher does not match. ${others.length === 0 ? 'No hook fired at all.' : `These fired: ${others.join(', ')}.`}`;
+}

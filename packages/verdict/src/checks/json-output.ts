@@ -1,0 +1,34 @@
+import { compileValueSchema } from '@understudy/script';
+import { type Observed, saidText, shorten } from './observed.js';
+import { type CheckResult, statusOf } from './result.js';
+
+/** Whether what was said is JSON of a given shape; a fence of ``` around it is not part of it. */
+export function checkJsonOutput({ turn }: Observed, schema: object): CheckResult {
+  const text = saidText(turn).trim();
+  const problem = mismatch(unfenced(text), schema);
+  return {
+    name: 'JSON output',
+    category: 'text',
+    subject: { kind: 'text', words: [] },
+    status: statusOf(problem === undefined),
+    expected: `JSON that fits ${shorten(JSON.stringify(schema))}`,
+    actual: problem ?? 'it fits',
+    evidence: [text],
+  };
+}
+
+function mismatch(text: string, schema: object): string | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return `not JSON: ${shorten(text) || 'nothing was said'}`;
+  }
+  const problems = compileValueSchema(schema)(value);
+  if (problems.length === 0) return undefined;
+  return problems.map(({ path, message }) => `${path || 'the value'} ${message}`).join('; ');
+}
+
+function unfenced(text: string): string {
+  return /^```(?:json)?\n([\s\S]*?)\n?```$/.exec(text)?.[1] ?? text;
+}

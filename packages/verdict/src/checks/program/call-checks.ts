@@ -1,0 +1,133 @@
+import { countOf } from '@understudy/kit';
+import { type CheckResult, statusOf } from '../result.js';
+import { cutText } from './observed-program.js';
+import { type TextExpectation, textConditions } from './text-expectation.js';
+
+/** What checks look at in one call of a program. */
+export interface ObservedCall {
+  number: number;
+  agent: string;
+  /** The program's name and its arguments. */
+  command: readonly string[];
+  prompt: string;
+  startedAt: number;
+  /** Absent for a call that was killed. */
+  endedAt?: number | undefined;
+}
+
+export interface ExpectedCalls {
+  count?: number | undefined;
+  min?: number | undefined;
+  max?: number | undefined;
+  /** All calls are of these agents. */
+  agent?: string | readonly string[] | undefined;
+  /** Calls in this order; others may come between. */
+  order?: readonly (string | { agent?: string | undefined; prompt?: TextExpectation | undefined })[] | undefined;
+  /** Whether calls run side by side, or how many at most. */
+  overlap?: boolean | { max: number } | undefined;
+}
+
+/** What a program called, all in all. One result for each thing that is asked. */
+export function checkCalls(calls: readonly ObservedCall[], expected: ExpectedCalls): CheckResult[] {
+  const results: CheckResult[] = [];
+  const add = (what: string, wanted: string, passed: boolean, actual: string, suggestion?: string) =>
+    results.push({
+      name: `calls: ${what}`,
+      category: 'calls',
+      subject: { kind: 'calls' },
+      present: calls.length > 0,
+      status: statusOf(passed),
+      expected: wanted,
+      actual,
+      evidence: calls.map(describeCall),
+      ...(passed || suggestion === undefined ? {} : { suggestion }),
+    });
+  const { count, min, max, agent, order, overlap } = expected;
+  const seen = `${calls.length} ${calls.length === 1 ? 'call' : 'calls'}`;
+  if (count !== undefined) add('count', countOf(count, 'call'), calls.length === count, seen);
+  if (min !== undefined) add('min', `at least ${countOf(min, 'call')}`, calls.length >= min, seen);
+  if (max !== undefined) add('max', `at most ${countOf(max, 'call')}`, calls.length <= max, seen);
+  if (agent !== undefined) {
+    const wanted = [agent].flat();
+    const others = calls.filter((call) => !wanted.includes(call.agent));
+    const passed = calls.length > 0 && others.length === 0;
+    const actual = calls.length === 0 ? 'no call' : [...new Set(calls.map((call) => call.agent))].join(', ');
+    add('agent', `every call is of ${wanted.join(' or ')}`, passed, actual);
+  }
+  if (order !== undefined) {
+    const names = order.map(describeStep);
+    add('order', names.join(' → '), isInOrder(order, calls), calls.map((call) => call.agent).join(' → ') || 'no call');
+  }
+  if (overlap !== undefined) {
+    const most = mostAtOnce(calls);
+    const actual = `at most ${most} at once`;
+    if (typeof overlap === 'object') add('overlap', `at most ${overlap.max} at once`, most <= overlap.max, actual);
+    else if (overlap) add('overlap', 'calls run side by side', most > 1, actual);
+    else add('overlap', 'one call after the other', most <= 1, actual);
+  }
+  return results;
+}
+
+/** Which words stand on the command line of a call. */
+export function checkArguments(
+  call: ObservedCall,
+  { has = [], lacks = [] }: { has?: readonly string[] | undefined; lacks?: readonly string[] | undefined },
+): CheckResult[] {
+  const args = call.command.slice(1);
+  const result = (name: string, passed: boolean, expected: string): CheckResult => ({
+    name,
+    category: 'calls',
+    subject: { kind: 'calls', number: call.number },
+    status: statusOf(passed),
+    expected,
+    actual: cutText(args.join(' ')) || 'no arguments',
+    evidence: [],
+  });
+  return [
+    ...has.map((word) => result('args', hasWord(args, word), `${word} is among the arguments`)),
+    ...lacks.map((word) => result('args', !hasWord(args, word), `${word} is not among the arguments`)),
+  ];
+}
+
+/** A word as it stands there; `--format=json` is also `--format json`, and the other way around. */
+function hasWord(args: readonly string[], wanted: string): boolean {
+  if (args.includes(wanted)) return true;
+  const [, name, value] = /^(--?[\w-]+)=([\s\S]*)$/.exec(wanted) ?? [];
+  if (name !== undefined) return args.some((arg, index) => arg === name && args[index + 1] === value);
+  return args.some((arg) => arg.startsWith('--') && (arg.startsWith(`${wanted}=`) || arg.endsWith(`=${wanted}`)));
+}
+
+/** `2. opencode run Fix it. (1204 ms)` */
+export function describeCall({ number, agent, command, startedAt, endedAt }: ObservedCall): string {
+  const took = endedAt === undefined ? 'killed' : `${Math.round(endedAt - startedAt)} ms`;
+  const words = command.length === 0 ? agent : command.join(' ').replace(/\s+/g, ' ');
+  return `${number}. ${words.length > 140 ? `${words.slice(0, 140)}…` : words} (${took})`;
+}
+
+type OrderStep = NonNullable<ExpectedCalls['order']>[number];
+
+function describeStep(step: OrderStep): string {
+  if (typeof step === 'string') return step;
+  const prompt = step.prompt === undefined ? [] : textConditions(step.prompt).map(({ words }) => `prompt ${words}`);
+  return [step.agent ?? 'a call', ...prompt].join(', ');
+}
+
+function isInOrder(order: readonly OrderStep[], calls: readonly ObservedCall[]): boolean {
+  let next = 0;
+  for (const call of calls) {
+    const step = order[next];
+    if (step === undefined) break;
+    const { agent, prompt } = typeof step === 'string' ? { agent: step, prompt: undefined } : step;
+    const fits =
+      (agent === undefined || agent === call.agent) &&
+      (prompt === undefined || textConditions(prompt).every(({ holds }) => holds(call.prompt)));
+    if (fits) next++;
+  }
+  return next === order.length;
+}
+
+function mostAtOnce(calls: readonly ObservedCall[]): number {
+  const running = (at: number) =>
+    calls.filter(({ startedAt, endedAt = Number.POSITIVE_INFINITY }) => startedAt <= at && at < endedAt).length;
+  return Math.max(0, ...calls.map(({ startedAt }) => running(startedAt)));
+}

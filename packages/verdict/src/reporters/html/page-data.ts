@@ -1,0 +1,115 @@
+import type { ConversationEvent } from '@understudy/agents';
+import { cut, cutTexts, defined } from '@understudy/kit';
+import type { EntryResult } from '../../results/entry-result.js';
+import type { RunResult } from '../../results/run-result.js';
+import { failureSentence } from '../failure-summary.js';
+
+/** What the page knows of every test before one is opened. */
+export interface PageOverview {
+  run: Omit<RunResult, 'entries'>;
+  entries: OverviewEntry[];
+  /** Only where tests can be run from the page. */
+  live?: {
+    /** Files that could not be read. */
+    problems: string[];
+    running: number;
+    waiting: number;
+  };
+}
+
+export interface OverviewEntry
+  extends Pick<
+    EntryResult,
+    'id' | 'name' | 'file' | 'tags' | 'group' | 'agent' | 'stage' | 'round' | 'status' | 'reason' | 'duration_ms'
+  > {
+  /** In links; the same from one run to the next. */
+  key: string;
+  /** Of the agent, as it told itself. */
+  version?: string;
+  /** Why it is red. */
+  failure?: string;
+  /** Where tests can be run from the page: it runs, it will, or it never did. */
+  state?: 'running' | 'waiting' | 'idle';
+}
+
+/** A request to the scripted model, without its body. */
+export interface PageRequest {
+  number: number;
+  at: string;
+  milliseconds?: number;
+  kind?: string;
+  status?: number;
+  model?: string;
+  path?: string;
+  prompt?: string;
+  results?: unknown;
+  rulePath?: string;
+  auxiliary?: string;
+  failure?: string;
+  problem?: string;
+  answer?: { text?: string; thinking?: string; tools?: unknown[]; stop?: string };
+}
+
+/** What the page knows of one test, when it is opened. */
+export interface PageDetails {
+  entry: EntryResult;
+  events: ConversationEvent[];
+  requests: PageRequest[];
+  /** The files of the project before the first turn. */
+  project?: PageProject;
+  /** What was left out, and where it is. */
+  notice?: string;
+}
+
+export interface PageProject {
+  files: { path: string; text?: string }[];
+  /** How many files were left out. */
+  more: number;
+}
+
+export interface EntryLogs {
+  events: ConversationEvent[];
+  requests: PageRequest[];
+  project?: PageProject;
+}
+
+const LONGEST_TEXT = 20_000;
+const MOST_EVENTS = 5_000;
+
+export function overviewOf({ entries: _, ...run }: RunResult, entries: OverviewEntry[]): PageOverview {
+  return { run: cutAll(run), entries };
+}
+
+export function overviewEntry(entry: EntryResult, logs: EntryLogs | undefined): OverviewEntry {
+  const { id, name, file, tags, group, agent, stage, round, status, reason, duration_ms } = entry;
+  const version = logs?.events.findLast((event) => event.type === 'session' && event.version !== undefined);
+  const isQuiet = status === 'passed' || status === 'skipped';
+  return {
+    ...cutAll({ id, name, tags, agent, stage, round, status, duration_ms }),
+    key: keyOf(entry),
+    ...defined({ file, group }),
+    ...(reason === undefined ? {} : { reason: cut(reason, 500) }),
+    ...(version?.type === 'session' && version.version !== undefined ? { version: version.version } : {}),
+    ...(isQuiet ? {} : { failure: cut(failureSentence(entry), 500) }),
+  };
+}
+
+function keyOf({ id, stage, round }: EntryResult): string {
+  const place = id.endsWith(` ${stage}`) ? id : `${id} ${stage}`;
+  return round > 1 ? `${place} round ${round}` : place;
+}
+
+export function detailsOf(entry: EntryResult, { events, requests, project }: EntryLogs): PageDetails {
+  const rest = events.length - MOST_EVENTS;
+  return {
+    entry: cutAll(entry),
+    events: cutAll(events.slice(0, MOST_EVENTS)),
+    requests: cutAll(requests),
+    ...(project === undefined ? {} : { project: cutAll(project) }),
+    ...(rest > 0 ? { notice: `${rest} more events are in the logs` } : {}),
+  };
+}
+
+function cutAll<T>(value: T): T {
+  return cutTexts(value, LONGEST_TEXT);
+}

@@ -1,0 +1,107 @@
+import { paint } from '@understudy/kit';
+import { hasPassed } from '../checks/result.js';
+import { type EntryResult, isRed } from '../results/entry-result.js';
+import type { RunResult } from '../results/run-result.js';
+import {
+  describeArtifacts,
+  describeEntry,
+  describeFailedList,
+  describeFailure,
+  describeIsolation,
+  describeRun,
+} from './describe-result.js';
+import type { AnnouncedEntry, Reporter, RunStart } from './reporter.js';
+
+export interface ListOptions {
+  /** The summary alone. */
+  quiet?: boolean | undefined;
+  /** All checks, also those that passed. */
+  verbose?: boolean | undefined;
+}
+
+/**
+ * A line for each entry as it ends, failures in full, a summary. Entries of a group are printed in the order of
+ * the plan, below the title of their group.
+ */
+export function listReporter(
+  print: (line: string) => void,
+  { quiet = false, verbose = false }: ListOptions = {},
+): Reporter {
+  const waiting = new Map<AnnouncedEntry, EntryResult>();
+  let queue: AnnouncedEntry[] = [];
+  let group: string | undefined;
+
+  const printEntry = (entry: AnnouncedEntry, result: EntryResult) => {
+    if (quiet || result.status === 'interrupted') return;
+    if (entry.group !== undefined && entry.group !== group) print(`\n${paint.bold(entry.group)}`);
+    group = entry.group;
+    print(describeEntry(result));
+    if (verbose) for (const line of describePassed(result)) print(line);
+    if (isRed(result)) print(`${describeFailure(result, { rerun: false })}\n`);
+    else if (result.artifacts !== undefined) print(describeArtifacts(result.artifacts));
+  };
+
+  return {
+    start(run) {
+      queue = run.entries.filter((entry) => entry.group !== undefined);
+      if (!quiet) for (const line of describeStart(run)) print(line);
+    },
+    begin() {},
+    step() {},
+    end(entry, result) {
+      if (entry.group === undefined) return printEntry(entry, result);
+      waiting.set(entry, result);
+      for (let first = queue[0]; first !== undefined; first = queue[0]) {
+        const ended = waiting.get(first);
+        if (ended === undefined) return;
+        queue.shift();
+        printEntry(first, ended);
+      }
+    },
+    finish(run) {
+      if (!quiet) for (const line of describeFailedList(run)) print(line);
+      print(`\n${describeRun(run)}`);
+      for (const line of describeVerdict(run)) print(line);
+    },
+  };
+}
+
+function describeStart({ orchestrator, agents = [], entries, isolation }: RunStart): string[] {
+  const around = isolation === undefined ? [] : [describeIsolation(isolation)];
+  if (orchestrator === undefined) return around;
+  const tested = describeTested(orchestrator);
+  return [
+    ...around,
+    `${entries.length} ${entries.length === 1 ? 'case' : 'cases'} for ${paint.bold(tested)} on stage ${entries[0]?.stage}`,
+    ...agents.map(({ agent, version, available, authenticated, detail }) => {
+      const usable = available && authenticated;
+      return `  ${usable ? paint.green('✓') : paint.yellow('–')} ${agent}${version === null ? '' : ` ${version}`} ${paint.dim(detail)}`;
+    }),
+  ];
+}
+
+function describeVerdict({ command, strict, verdict, exit_code: code, analysis }: RunResult): string[] {
+  // The counts of rehearsals say it all, unless a rule was added.
+  if (command !== 'e2e' && strict !== true) return [];
+  const word = code === 0 ? paint.green('PASSED') : code === 1 ? paint.red('FAILED') : paint.red('NO VERDICT');
+  if (analysis === undefined || analysis.status === 'skipped') return [`${word}: ${verdict}`];
+  return [
+    `${word}: ${verdict}`,
+    `analysis by an agent: ${analysis.detail}`,
+    ...analysis.problems.map((problem) => paint.dim(`  ${problem}`)),
+  ];
+}
+
+function describePassed(result: EntryResult): string[] {
+  const ofWhole = result.checks.filter(hasPassed).map(({ name }) => `    ✓ ${name}`);
+  const ofSteps = result.steps.flatMap(({ number, name, checks }) => {
+    const where = `step ${number}${name === undefined ? '' : ` (${name})`}`;
+    return checks.filter(hasPassed).map((check) => `    ✓ ${where}: ${check.name}`);
+  });
+  return [...ofSteps, ...ofWhole].map((line) => paint.dim(line));
+}
+
+function describeTested({ kind, version, command }: NonNullable<RunResult['orchestrator']>): string {
+  if (kind === 'contract') return command;
+  return kind === 'ralph' ? `ralph ${version}` : 'the reference loop';
+}
