@@ -16,8 +16,8 @@ it('finds a version, and no example of one', () => {
   expect(namedIn(`claude@${versions.claude}, 1${versions.claude}, ${versions.claude}.7`)).toEqual([]);
 });
 
-it.each(['src', 'docs', 'scripts'])('names the version of a CLI nowhere else in %s', (folder) => {
-  const root = new URL(`../../${folder}/`, import.meta.url);
+it.each(['src', 'packages', 'docs', 'scripts'])('names the version of a CLI nowhere else in %s', (folder) => {
+  const root = new URL(`../../../${folder}/`, import.meta.url);
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.(ts|mjs|md)$/.test(file) && !file.endsWith('.test.ts'))
     .flatMap((file) => namedIn(readFileSync(new URL(file, root), 'utf8')).map((version) => `${file}: ${version}`));
