@@ -1,3 +1,4 @@
+export { type AgentName, agentNames, agents, allCredentials } from './src/agents.js';
 export { askedHookEvents } from './src/claude/asked-hook.js';
 export {
   type AgentDefinition,
@@ -214,7 +215,7 @@ export { type McpServerState, settledServers, withLogs } from './src/claude/mcp-
 export { ClaudeSession } from './src/claude/session.js';
 export { ClaudeTerminal } from './src/claude/terminal-session.js';
 export { type TranscriptTurn, transcriptTurns, turnEvents } from './src/claude/transcript-reader.js';
-export { allCredentials, credentials } from './src/credentials.js';
+export { compareVersions } from './src/compare-versions.js';
 export {
   type AgentDriver,
   type AgentSession,
@@ -229,7 +230,6 @@ export {
   type TerminalProgram,
   type TerminalSize,
 } from './src/driver.js';
-export { drivers } from './src/drivers.js';
 export {
   type ConversationEvent,
   type EventBody,
@@ -245,7 +245,6 @@ export { InProcessSession } from './src/in-process/session.js';
 export { loginKeys } from './src/login.js';
 export { lostServer } from './src/lost-server.js';
 export { bringCatalog, prepareOpenCodeHome } from './src/opencode/prepared-home.js';
-export { type AgentName, agentNames, distributions } from './src/pinned.js';
 export { type Probe, probeAgent } from './src/probe.js';
 export { type LoginOptions, type ProbedLogin, probeLogin } from './src/probe-login.js';
 export {
@@ -266,13 +265,12 @@ export { parseAgentSpec } from './src/spec.js';
 export { standInCommand } from './src/stand-in.js';
 export { type AddProgress, addAgent } from './src/store/add-agent.js';
 export { askVersion } from './src/store/ask-version.js';
-export { compareVersions } from './src/store/compare-versions.js';
 export { agentLocations, type FoundAgent, findAgent } from './src/store/find-agent.js';
 export { folderSize } from './src/store/folder-size.js';
 export { nodeVersionIn } from './src/store/node-runtime.js';
 export { npmVersions } from './src/store/npm-versions.js';
 export { pruneAgents, type RemovedAgent, removeAgent } from './src/store/remove-agent.js';
-export { storeFolder, versionFolder } from './src/store/store-folder.js';
+export { storeFolder, versionFolder } from './src/store-folder.js';
 export { runAttached } from './src/terminal/attached-terminal.js';
 export { describeAction } from './src/terminal/describe-action.js';
 export { KEEP_KEY } from './src/terminal/keep-key.js';

@@ -23,8 +23,6 @@ const cli: Omit<PerTurnCli, 'reader'> = {
 
 /** Codex: `codex exec`, one process per turn. */
 export const codexDriver: AgentDriver = {
-  agent: 'codex',
-  stages: ['sim', 'scripted', 'replay', 'live'],
   readCall: (args) =>
     args.includes('--json')
       ? { reader: new CodexReader({ resumed: args.includes('resume') }), reports: cli.reports }

@@ -22,8 +22,6 @@ const cli: PerTurnCli = {
 
 /** Gemini CLI: headless, one process per turn. */
 export const geminiDriver: AgentDriver = {
-  agent: 'gemini',
-  stages: ['sim', 'scripted', 'replay', 'live'],
   readCall: (args) =>
     flagValue(args, '--output-format', '-o') === 'stream-json'
       ? { reader: new GeminiReader(), reports: cli.reports }

@@ -32,8 +32,6 @@ async function offerModels({ model, found: { command, version }, home }: StartOp
 
 /** OpenCode: `opencode run`, one process per turn. */
 export const openCodeDriver: AgentDriver = {
-  agent: 'opencode',
-  stages: ['sim', 'scripted', 'replay', 'live'],
   readCall: (args) =>
     flagValue(args, '--format') === 'json' ? { reader: new OpenCodeReader(), reports: cli.reports } : undefined,
   start: async (options) => {

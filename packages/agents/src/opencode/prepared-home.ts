@@ -10,7 +10,7 @@ import {
   UntrustedFolder,
 } from '@understudy/kit';
 import { OPENCODE_CATALOG, OPENCODE_PROVIDERS } from '@understudy/model';
-import { storeFolder } from '../store/store-folder.js';
+import { storeFolder } from '../store-folder.js';
 import { catalogOf } from './catalog.js';
 
 const DATA = '.local/share/opencode';

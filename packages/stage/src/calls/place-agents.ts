@@ -1,12 +1,13 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import {
+  type AgentDriver,
   type AgentName,
   agentNames,
   bringCatalog,
   CALLS_VARIABLE,
   configPaths,
-  drivers,
+  agents as definitions,
   findAgent,
   parseAgentSpec,
   prepareOpenCodeHome,
@@ -133,6 +134,7 @@ export class AgentsInPlace {
   readonly #files: UntrustedFolder;
   readonly #home: UntrustedFolder;
   readonly #versions = new Map<AgentName, string>();
+  readonly #drivers = new Map<AgentName, AgentDriver>();
   #environment: Environment = {};
 
   private constructor(options: PlaceOptions, { server, writer, recorder }: Partial<Recording>) {
@@ -185,7 +187,8 @@ export class AgentsInPlace {
       if (number === undefined) return [];
       const known = this.#knownOf(call, step, number, agent);
       const { stage } = this.#options;
-      return [toAgentCall({ ...call, number }, agent, { stage, version: this.#versions.get(agent), known })];
+      const [version, driver] = [this.#versions.get(agent), this.#drivers.get(agent)];
+      return [toAgentCall({ ...call, number }, agent, { stage, version, known, driver })];
     });
     const asked = callsByProgram(
       this.#server?.journal.entries().filter((entry) => entry.step === step) ?? [],
@@ -261,6 +264,7 @@ export class AgentsInPlace {
         : {};
     for (const spec of agents) {
       const { agent } = parseAgentSpec(spec);
+      this.#drivers.set(agent, await definitions[agent].driver());
       if (stage === 'sim')
         writeProgram(join(bin, programOf(agent)), standInCommand(agent), this.#before(agent, simEnv));
       else Object.assign(env, await this.#placeReal(spec, bin));
@@ -279,10 +283,10 @@ export class AgentsInPlace {
   async #placeReal(spec: string, bin: string): Promise<Environment> {
     const { stage, home, folder } = this.#options;
     const { agent } = parseAgentSpec(spec);
-    const driver = drivers[agent];
-    if (!driver.stages.includes(stage)) {
+    const { stages } = definitions[agent];
+    if (!stages.includes(stage)) {
       throw new UnderstudyError('AGENT_NO_SUCH_STAGE', `${agent} cannot be played on the stage "${stage}"`, {
-        fix: `Use one of ${driver.stages.join(', ')}.`,
+        fix: `Use one of ${stages.join(', ')}.`,
       });
     }
     const { command, version } = await findAgent(spec);
