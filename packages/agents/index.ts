@@ -1,5 +1,17 @@
 export { type AgentName, agentNames, agents, allCredentials } from './src/agents.js';
+export { promptOfCall } from './src/call-prompt.js';
 export { askedHookEvents } from './src/claude/asked-hook.js';
+export {
+  argumentReader,
+  type ParsedArguments as ClaudeArguments,
+  UnknownOption,
+} from './src/claude/command-line/arguments.js';
+export {
+  FLAGS as CLAUDE_FLAGS,
+  type Flag as ClaudeFlag,
+  MINOR_FLAGS as CLAUDE_MINOR_FLAGS,
+} from './src/claude/command-line/flags.js';
+export { joinPrompt as joinClaudePrompt } from './src/claude/command-line/prompt.js';
 export {
   type AgentDefinition,
   agentNames as definedAgentNames,
@@ -215,6 +227,14 @@ export { type McpServerState, settledServers, withLogs } from './src/claude/mcp-
 export { ClaudeSession } from './src/claude/session.js';
 export { ClaudeTerminal } from './src/claude/terminal-session.js';
 export { type TranscriptTurn, transcriptTurns, turnEvents } from './src/claude/transcript-reader.js';
+export {
+  type CommandTable,
+  lastValue,
+  type ParsedCommand,
+  parseCommand,
+  WrongCommandLine,
+} from './src/codex/command-line.js';
+export { CODEX, EXEC, joinPrompt as joinCodexPrompt, RESUME, resumeWords } from './src/codex/commands.js';
 export { compareVersions } from './src/compare-versions.js';
 export {
   type AgentDriver,
@@ -241,9 +261,13 @@ export {
   type TokenUsage,
   type TurnEnded,
 } from './src/events.js';
+export { type ParsedWords, readWords, UnknownFlag } from './src/flags.js';
+export { GEMINI_FLAGS, joinPrompt as joinGeminiPrompt } from './src/gemini/command-line.js';
 export { InProcessSession } from './src/in-process/session.js';
+export { CHAT_FLAGS, chatInput } from './src/kiro/command-line.js';
 export { loginKeys } from './src/login.js';
 export { lostServer } from './src/lost-server.js';
+export { joinMessage, RUN_FLAGS } from './src/opencode/command-line.js';
 export { bringCatalog, prepareOpenCodeHome } from './src/opencode/prepared-home.js';
 export { type Probe, probeAgent } from './src/probe.js';
 export { type LoginOptions, type ProbedLogin, probeLogin } from './src/probe-login.js';

@@ -13,6 +13,8 @@ export interface AgentDefinition {
   /** It runs on Node, and so does its stand-in: both tell errors in the words of Node's engine. */
   readonly runsOnNode?: true;
   readonly stages: readonly Stage[];
+  /** What it takes for the prompt: of the words behind the program's name, and of stdin. Fails where they are wrong. */
+  promptOf(words: readonly string[], stdin: string): string;
   /** The variables that carry its credentials; read in live alone. */
   readonly credentials: readonly string[];
   readonly login: Login;

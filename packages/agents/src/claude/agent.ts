@@ -3,12 +3,14 @@ import { SHORT_LIVED } from '@understudy/model';
 import { defineAgent, type LoginAnswer } from '../define-agent.js';
 import type { Machine } from '../machine.js';
 import { pinnedVersions } from '../versions.js';
+import { promptOf } from './command-line/prompt.js';
 
 export const claude = defineAgent({
   name: 'claude',
   program: 'claude',
   npm: { package: '@anthropic-ai/claude-code', pinned: pinnedVersions.claude, executables },
   stages: ['sim', 'scripted', 'replay', 'live'],
+  promptOf,
   credentials: [
     'ANTHROPIC_API_KEY',
     'ANTHROPIC_AUTH_TOKEN',

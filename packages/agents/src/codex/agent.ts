@@ -1,12 +1,14 @@
 import { defineAgent } from '../define-agent.js';
 import type { Machine } from '../machine.js';
 import { pinnedVersions } from '../versions.js';
+import { promptOf } from './commands.js';
 
 export const codex = defineAgent({
   name: 'codex',
   program: 'codex',
   npm: { package: '@openai/codex', pinned: pinnedVersions.codex, executables },
   stages: ['sim', 'scripted', 'replay', 'live'],
+  promptOf,
   credentials: ['OPENAI_API_KEY', 'CODEX_API_KEY', 'OPENAI_BASE_URL'],
   login: { homes: ['HOME', 'CODEX_HOME'], questions: [], quiet: {} },
   driver: async () => (await import('./driver.js')).codexDriver,

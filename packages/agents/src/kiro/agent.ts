@@ -1,10 +1,12 @@
 import { defineAgent } from '../define-agent.js';
+import { promptOf } from './command-line.js';
 
 /** Its stand-in, or the real one: it cannot be pointed at a model of ours. */
 export const kiro = defineAgent({
   name: 'kiro',
   program: 'kiro-cli',
   stages: ['sim', 'live'],
+  promptOf,
   credentials: ['KIRO_API_KEY'],
   login: {
     homes: ['HOME', 'XDG_DATA_HOME'],

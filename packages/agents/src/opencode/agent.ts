@@ -3,6 +3,7 @@ import { SHORT_LIVED } from '@understudy/model';
 import { defineAgent, type LoginAnswer } from '../define-agent.js';
 import type { Machine } from '../machine.js';
 import { pinnedVersions } from '../versions.js';
+import { promptOf } from './command-line.js';
 
 export const opencode = defineAgent({
   name: 'opencode',
@@ -10,6 +11,7 @@ export const opencode = defineAgent({
   // Later versions lack a build for arm64.
   npm: { package: 'opencode-ai', pinned: pinnedVersions.opencode, executables },
   stages: ['sim', 'scripted', 'replay', 'live'],
+  promptOf,
   credentials: [
     'ANTHROPIC_API_KEY',
     'OPENAI_API_KEY',

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import type {
-  AgentDriver,
-  AgentName,
-  EventBody,
-  RecordedCall,
-  Reportable,
-  Stage,
-  TurnVerdict,
+import {
+  type AgentDriver,
+  type AgentName,
+  type EventBody,
+  promptOfCall,
+  type RecordedCall,
+  type Reportable,
+  type Stage,
+  type TurnVerdict,
 } from '@understudy/agents';
 import { defined } from '@understudy/kit';
 import type { Told } from '../conversation/told.js';
-import { promptOfCall } from './call-prompt.js';
 
 /** What is known of a call besides its output: from the stand-in's log, or from the requests to the model server. */
 export interface KnownOfCall {

@@ -11,6 +11,7 @@ import {
   findAgent,
   parseAgentSpec,
   prepareOpenCodeHome,
+  promptOfCall,
   type RecordedCall,
   type Stage,
   settleClaude,
@@ -45,7 +46,6 @@ import { combinedUsage, retriesFor, type Scenario, type ScriptUsage } from '@und
 import { liveEnvironment } from '../conversation/model.js';
 import { StandInLog } from '../conversation/stand-in-log.js';
 import { type AgentCall, type KnownOfCall, toAgentCall } from './agent-call.js';
-import { promptOfCall } from './call-prompt.js';
 import { knownByTranscript } from './known-by-transcript.js';
 import { knownByJournal, knownByLog } from './known-of-call.js';
 import { callsByProgram } from './program-calls.js';
