@@ -1,6 +1,27 @@
-export { type AgentName, agentNames, agents, allCredentials } from './src/agents.js';
+export {
+  type AgentName,
+  agentNames,
+  agents,
+  allCredentials,
+  type ClientName,
+  clients,
+  type ServedAgent,
+  servedAgents,
+} from './src/agents.js';
 export { promptOfCall } from './src/call-prompt.js';
 export { askedHookEvents } from './src/claude/asked-hook.js';
+export { claudeCode } from './src/claude/client/client.js';
+export { escapeAngles, escapeTags, readCommandTags, writeCommandTags } from './src/claude/client/command-tags.js';
+export {
+  type AskingKind,
+  questionPrompt,
+  questionText,
+  readAnswer,
+  readQuestion,
+} from './src/claude/client/hook-question.js';
+export { readMidTurn } from './src/claude/client/mid-turn.js';
+export { NO_OUTPUT } from './src/claude/client/no-output.js';
+export { isResumeRequest, REPEAT_REQUEST, RESUME_REQUEST } from './src/claude/client/resume-request.js';
 export {
   argumentReader,
   type ParsedArguments as ClaudeArguments,
@@ -12,6 +33,7 @@ export {
   MINOR_FLAGS as CLAUDE_MINOR_FLAGS,
 } from './src/claude/command-line/flags.js';
 export { joinPrompt as joinClaudePrompt } from './src/claude/command-line/prompt.js';
+export { claudeRetries } from './src/claude/environment.js';
 export {
   type AgentDefinition,
   agentNames as definedAgentNames,
@@ -250,6 +272,7 @@ export {
   type TerminalProgram,
   type TerminalSize,
 } from './src/driver.js';
+export { SHORT_LIVED } from './src/environment.js';
 export {
   type ConversationEvent,
   type EventBody,
@@ -263,10 +286,13 @@ export {
 } from './src/events.js';
 export { type ParsedWords, readWords, UnknownFlag } from './src/flags.js';
 export { GEMINI_FLAGS, joinPrompt as joinGeminiPrompt } from './src/gemini/command-line.js';
+export { SCRIPTED_GEMINI } from './src/gemini/environment.js';
 export { InProcessSession } from './src/in-process/session.js';
 export { CHAT_FLAGS, chatInput } from './src/kiro/command-line.js';
 export { loginKeys } from './src/login.js';
 export { lostServer } from './src/lost-server.js';
+export { startRecording, startReplay } from './src/model/cassettes.js';
+export { agentEnvironment, recognizeClient, startModelServer } from './src/model/server.js';
 export { joinMessage, RUN_FLAGS } from './src/opencode/command-line.js';
 export { bringCatalog, prepareOpenCodeHome } from './src/opencode/prepared-home.js';
 export { type Probe, probeAgent } from './src/probe.js';

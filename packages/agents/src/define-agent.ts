@@ -1,4 +1,5 @@
 import type { Environment, Outcome } from '@understudy/kit';
+import type { ServedClient } from '@understudy/model';
 import type { AgentDriver, Stage } from './driver.js';
 import type { Machine } from './machine.js';
 
@@ -16,6 +17,8 @@ export interface AgentDefinition {
   /** What it takes for the prompt: of the words behind the program's name, and of stdin. Fails where they are wrong. */
   promptOf(words: readonly string[], stdin: string): string;
   /** The variables that carry its credentials; read in live alone. */
+  /** How it talks to a model. Absent where it cannot be pointed at one of ours. */
+  readonly client?: ServedClient;
   readonly credentials: readonly string[];
   readonly login: Login;
   driver(): Promise<AgentDriver>;
@@ -52,6 +55,13 @@ export interface LoginQuestion {
 /** What the CLI is signed in with; `no` when it is not, `unclear` when it does not say. Never a name or an address. */
 export type LoginAnswer = { with: string } | 'no' | 'unclear';
 
+/** An agent that can be pointed at a model of ours. */
+export interface ServedDefinition extends AgentDefinition {
+  readonly client: ServedClient;
+}
+
+export function defineAgent(definition: ServedDefinition): ServedDefinition;
+export function defineAgent(definition: AgentDefinition): AgentDefinition;
 export function defineAgent(definition: AgentDefinition): AgentDefinition {
   return definition;
 }

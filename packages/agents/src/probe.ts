@@ -1,9 +1,9 @@
 import { createScratch, defined, runAllSteps } from '@understudy/kit';
-import { startModelServer } from '@understudy/model';
 import { defineScenario } from '@understudy/script';
 import { type AgentName, agents } from './agents.js';
 import { type AgentSession, defaultDeadlines } from './driver.js';
 import { loginKeys } from './login.js';
+import { startModelServer } from './model/server.js';
 import { askVersion } from './store/ask-version.js';
 import type { AgentLocation } from './store/find-agent.js';
 

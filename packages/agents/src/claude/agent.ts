@@ -1,8 +1,9 @@
 import { isObject, parseJson } from '@understudy/kit';
-import { SHORT_LIVED } from '@understudy/model';
 import { defineAgent, type LoginAnswer } from '../define-agent.js';
+import { SHORT_LIVED } from '../environment.js';
 import type { Machine } from '../machine.js';
 import { pinnedVersions } from '../versions.js';
+import { claudeCode as client } from './client/client.js';
 import { promptOf } from './command-line/prompt.js';
 
 export const claude = defineAgent({
@@ -11,6 +12,7 @@ export const claude = defineAgent({
   npm: { package: '@anthropic-ai/claude-code', pinned: pinnedVersions.claude, executables },
   stages: ['sim', 'scripted', 'replay', 'live'],
   promptOf,
+  client,
   credentials: [
     'ANTHROPIC_API_KEY',
     'ANTHROPIC_AUTH_TOKEN',

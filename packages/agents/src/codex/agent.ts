@@ -1,6 +1,7 @@
 import { defineAgent } from '../define-agent.js';
 import type { Machine } from '../machine.js';
 import { pinnedVersions } from '../versions.js';
+import { codex as client } from './client.js';
 import { promptOf } from './commands.js';
 
 export const codex = defineAgent({
@@ -9,6 +10,7 @@ export const codex = defineAgent({
   npm: { package: '@openai/codex', pinned: pinnedVersions.codex, executables },
   stages: ['sim', 'scripted', 'replay', 'live'],
   promptOf,
+  client,
   credentials: ['OPENAI_API_KEY', 'CODEX_API_KEY', 'OPENAI_BASE_URL'],
   login: { homes: ['HOME', 'CODEX_HOME'], questions: [], quiet: {} },
   driver: async () => (await import('./driver.js')).codexDriver,

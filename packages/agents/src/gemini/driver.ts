@@ -2,11 +2,12 @@ import type { AgentDriver } from '../driver.js';
 import { settleModelAccess } from '../model-access.js';
 import { type PerTurnCli, PerTurnSession } from '../per-turn-session.js';
 import { flagValue } from '../turn-reader.js';
+import { geminiCli as client } from './client.js';
 import { GeminiReader } from './reader.js';
 
 const cli: PerTurnCli = {
   title: 'Gemini CLI',
-  access: (options) => settleModelAccess('gemini', options),
+  access: (options) => settleModelAccess(client, options),
   reports: ['tools'],
   variables: { GEMINI_CLI_NO_RELAUNCH: '1', GEMINI_CLI_TRUST_WORKSPACE: 'true' },
   arguments: (text, session, { modelName, args = [] }) => [

@@ -1,8 +1,9 @@
 import { isObject, parseJson } from '@understudy/kit';
-import { SHORT_LIVED } from '@understudy/model';
 import { defineAgent, type LoginAnswer } from '../define-agent.js';
+import { SHORT_LIVED } from '../environment.js';
 import type { Machine } from '../machine.js';
 import { pinnedVersions } from '../versions.js';
+import { opencode as client } from './client.js';
 import { promptOf } from './command-line.js';
 
 export const opencode = defineAgent({
@@ -12,6 +13,7 @@ export const opencode = defineAgent({
   npm: { package: 'opencode-ai', pinned: pinnedVersions.opencode, executables },
   stages: ['sim', 'scripted', 'replay', 'live'],
   promptOf,
+  client,
   credentials: [
     'ANTHROPIC_API_KEY',
     'OPENAI_API_KEY',

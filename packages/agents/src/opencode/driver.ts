@@ -2,12 +2,13 @@ import type { AgentDriver, StartOptions } from '../driver.js';
 import { settleModelAccess } from '../model-access.js';
 import { type PerTurnCli, PerTurnSession, turnEnvironment } from '../per-turn-session.js';
 import { flagValue } from '../turn-reader.js';
+import { opencode as client } from './client.js';
 import { bringCatalog } from './prepared-home.js';
 import { OpenCodeReader } from './reader.js';
 
 const cli: PerTurnCli = {
   title: 'OpenCode',
-  access: (options) => settleModelAccess('opencode', options),
+  access: (options) => settleModelAccess(client, options),
   reports: ['tools'],
   variables: { OPENCODE_DISABLE_AUTOUPDATE: '1' },
   arguments: (text, session, { modelName, args = [] }) => [

@@ -6,6 +6,7 @@ import {
   agentNames,
   bringCatalog,
   CALLS_VARIABLE,
+  claudeRetries,
   configPaths,
   agents as definitions,
   findAgent,
@@ -13,9 +14,15 @@ import {
   prepareOpenCodeHome,
   promptOfCall,
   type RecordedCall,
+  SCRIPTED_GEMINI,
+  type ServedAgent,
   type Stage,
+  servedAgents,
   settleClaude,
   standInCommand,
+  startModelServer,
+  startRecording,
+  startReplay,
   transcriptTurns,
 } from '@understudy/agents';
 import {
@@ -28,20 +35,7 @@ import {
   type Unreadable,
   UntrustedFolder,
 } from '@understudy/kit';
-import {
-  claudeRetries,
-  type ModelServer,
-  type Recording,
-  type ReplayOptions,
-  SCRIPTED_GEMINI,
-  type ServedAgent,
-  sdkEnvironment,
-  servedAgents,
-  startModelServer,
-  startRecording,
-  startReplay,
-  taggedKey,
-} from '@understudy/model';
+import { type ModelServer, type Recording, type ReplayOptions, sdkEnvironment, taggedKey } from '@understudy/model';
 import { combinedUsage, retriesFor, type Scenario, type ScriptUsage } from '@understudy/script';
 import { liveEnvironment } from '../conversation/model.js';
 import { StandInLog } from '../conversation/stand-in-log.js';

@@ -95,7 +95,7 @@ export async function modelFor(
           told,
         };
       }
-      const { startModelServer } = await import('@understudy/model');
+      const { startModelServer } = await import('@understudy/agents');
       const { askedHookEvents } = await import('@understudy/agents');
       const server = await startModelServer({
         scenario: scenarioOf(options),

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type AgentName, findAgent, parseAgentSpec } from '@understudy/agents';
+import { type AgentName, findAgent, parseAgentSpec, startRecording, startReplay } from '@understudy/agents';
 import { defined, UnderstudyError } from '@understudy/kit';
 import {
   CassetteWriter,
@@ -7,8 +7,6 @@ import {
   type ModelServer,
   Recorder,
   type Recording,
-  startRecording,
-  startReplay,
   Upstreams,
 } from '@understudy/model';
 import { loadScenario, type Scenario } from '@understudy/script';
