@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { storeFolder } from '../../packages/agents/src/store/store-folder.js';
+import { storeFolder } from '../../packages/agents/src/store-folder.js';
 import { createScratch } from '../../packages/kit/src/process/scratch.js';
 import { sandboxProblem } from '../../packages/stage/src/isolation/probe-sandbox.js';
 import { connectOverStdio } from '../helpers/mcp-client.js';

@@ -1,6 +1,5 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { AgentName } from '../pinned.js';
 
 /** Where fetched CLIs live: UNDERSTUDY_STORE, else the user's cache folder. */
 export function storeFolder(environment: NodeJS.ProcessEnv = process.env): string {
@@ -10,6 +9,6 @@ export function storeFolder(environment: NodeJS.ProcessEnv = process.env): strin
   return join(cache === undefined || cache === '' ? join(homedir(), '.cache') : cache, 'understudy', 'agents');
 }
 
-export function versionFolder(store: string, agent: AgentName, version: string): string {
+export function versionFolder(store: string, agent: string, version: string): string {
   return join(store, agent, version);
 }

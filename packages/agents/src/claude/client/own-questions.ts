@@ -1,6 +1,6 @@
-/** What Claude Code asks the model in the user's name, beside the conversation. */
-export type OwnQuestion = 'suggestion' | 'progress';
+import type { OwnQuestion } from '@understudy/model';
 
+/** What Claude Code asks the model in the user's name, beside the conversation. */
 const QUESTIONS: readonly [RegExp, OwnQuestion][] = [
   // What the user may say next, after each turn but the first (`promptSuggestions` of a host, and the terminal).
   [/^\[SUGGESTION MODE: /, 'suggestion'],

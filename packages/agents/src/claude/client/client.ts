@@ -1,6 +1,6 @@
-import type { Authored, Client } from '../client.js';
-import { header } from '../headers.js';
-import { factIn, withoutReminders } from '../reminders.js';
+import { type Authored, factIn, header, type ServedClient, withoutReminders } from '@understudy/model';
+import { retriesFor } from '@understudy/script';
+import { environment } from '../environment.js';
 import { readCommandTags } from './command-tags.js';
 import { questionPrompt, readQuestion } from './hook-question.js';
 import { readMidTurn } from './mid-turn.js';
@@ -23,8 +23,10 @@ const PRELOADED_SKILL = '<skill-format>';
 const COMPANION = /^(?:\(Re-invocation of \/|\[Image: |Tool loaded\.$)/;
 
 /** Claude Code: reminders, slash commands, and messages that were joined into one. */
-export const claudeCode: Client = {
+export const claudeCode: ServedClient = {
   name: 'claude',
+  environment,
+  retries: retriesFor,
 
   // The last two are offered only to whom names them, as a conversation of ours does.
   modeTools: ['AskUserQuestion', 'EnterPlanMode', 'ExitPlanMode', 'Glob', 'Grep'],

@@ -1,9 +1,9 @@
 /** The flags of a command line, and whether each takes a value. */
-export interface FlagTable {
-  flags: Readonly<Record<string, { value: 'none' | 'one' | 'each' | 'optional' | 'many'; short?: string }>>;
-}
+export type FlagTable = Readonly<
+  Record<string, { value: 'none' | 'one' | 'each' | 'optional' | 'many'; short?: string }>
+>;
 
-export interface ParsedArguments {
+export interface ParsedWords {
   flags: Map<string, string | true>;
   /** The values of flags that take `many` (all words up to the next flag), or one `each` time that they are given. */
   lists: Map<string, string[]>;
@@ -21,8 +21,8 @@ export class UnknownFlag extends Error {
 }
 
 /** Reads a command line: `--name value`, `--name=value`, `-n value`, `--` ends the flags. */
-export function parseArguments(argv: readonly string[], { flags }: FlagTable): ParsedArguments {
-  const parsed: ParsedArguments = { flags: new Map(), lists: new Map(), words: [] };
+export function readWords(argv: readonly string[], flags: FlagTable): ParsedWords {
+  const parsed: ParsedWords = { flags: new Map(), lists: new Map(), words: [] };
   const shorts = new Map(
     Object.entries(flags).flatMap(([name, { short }]) => (short === undefined ? [] : [[short, name]])),
   );

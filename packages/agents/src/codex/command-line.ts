@@ -1,9 +1,5 @@
-import type { Side } from '../shared/border.js';
-
 /** A flag of a Codex command. */
-interface Flag {
-  /** What becomes of it, if it does not act. */
-  is?: Exclude<Side, 'played'>;
+export interface Flag {
   short?: string;
   /** Another name, which the help does not show. */
   alias?: string;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { geminiCli } from './gemini-cli.js';
+import { geminiCli } from './client.js';
 
 it('does not take for a prompt what hooks and the CLI itself say', () => {
   const context = '<hook_context>more &lt;b&gt;</hook_context>';

@@ -1,6 +1,7 @@
 import { parse } from 'smol-toml';
 import { expect, it } from 'vitest';
-import { agentEnvironment, servedAgents } from './environment.js';
+import { servedAgents } from './agents.js';
+import { agentEnvironment } from './model/server.js';
 
 const URL = 'http://127.0.0.1:4010';
 const server = { url: URL, key: 'sk-understudy-0123456789abcdef' };

@@ -1,5 +1,5 @@
-import type { AgentName } from '@understudy/agents';
 import { expect, it } from 'vitest';
+import type { AgentName } from './agents.js';
 import { promptOfCall } from './call-prompt.js';
 
 // As Claude Code and OpenCode sent them to their model.

@@ -1,11 +1,11 @@
+import { factIn, header, type ServedClient, withoutReminders } from '@understudy/model';
 import { unquoted } from '@understudy/script';
-import type { Client } from './client.js';
-import { header } from './headers.js';
-import { factIn, withoutReminders } from './reminders.js';
+import { environment } from './environment.js';
 
 /** OpenCode. */
-export const opencode: Client = {
+export const opencode: ServedClient = {
   name: 'opencode',
+  environment,
 
   recognizes: (headers) => header(headers, 'user-agent')?.startsWith('opencode/') ?? false,
 

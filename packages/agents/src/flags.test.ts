@@ -1,16 +1,14 @@
 import { expect, it } from 'vitest';
-import { parseArguments, UnknownFlag } from './flags.js';
+import { readWords, UnknownFlag } from './flags.js';
 
 const TABLE = {
-  flags: {
-    model: { value: 'one', short: 'm' },
-    title: { value: 'optional' },
-    continue: { value: 'none', short: 'c' },
-    folder: { value: 'each' },
-  },
+  model: { value: 'one', short: 'm' },
+  title: { value: 'optional' },
+  continue: { value: 'none', short: 'c' },
+  folder: { value: 'each' },
 } as const;
 const parse = (...argv: string[]) => {
-  const { flags, words } = parseArguments(argv, TABLE);
+  const { flags, words } = readWords(argv, TABLE);
   return { flags: Object.fromEntries(flags), words };
 };
 
@@ -33,6 +31,6 @@ it('names what it does not know', () => {
 });
 
 it('keeps each value of a flag that may be given again', () => {
-  const { lists } = parseArguments(['--folder', 'a', '--folder=b', 'c'], TABLE);
+  const { lists } = readWords(['--folder', 'a', '--folder=b', 'c'], TABLE);
   expect(lists.get('folder')).toEqual(['a', 'b']);
 });

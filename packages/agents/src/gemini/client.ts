@@ -1,6 +1,5 @@
-import type { Client } from './client.js';
-import { header } from './headers.js';
-import { authoredBeside, factIn } from './reminders.js';
+import { authoredBeside, factIn, header, type ServedClient } from '@understudy/model';
+import { environment } from './environment.js';
 
 /** What Gemini CLI says in the user's name. */
 const OWN = /^\s*<session_context\b/;
@@ -14,8 +13,9 @@ function withoutHooks(text: string): string[] {
 }
 
 /** Gemini CLI: it names no session, so that only the transcript tells one from another. */
-export const geminiCli: Client = {
+export const geminiCli: ServedClient = {
   name: 'gemini',
+  environment,
 
   recognizes: (headers) => header(headers, 'user-agent')?.startsWith('GeminiCLI') ?? false,
 

@@ -1,15 +1,22 @@
-import { parseObject, stringOf } from '../wire/json.js';
-import type { Client, Identity } from './client.js';
-import { header } from './headers.js';
-import { authoredBeside, factIn } from './reminders.js';
+import {
+  authoredBeside,
+  factIn,
+  header,
+  type Identity,
+  parseObject,
+  type ServedClient,
+  stringOf,
+} from '@understudy/model';
+import { environment } from './environment.js';
 
 /** Messages in the user's role that Codex wrote. */
 const OWN =
   /^\s*(?:<(?:environment_context|user_instructions|turn_aborted|skill|user_shell_command|permissions|subagent_notification)\b|# AGENTS\.md instructions)/;
 
 /** Codex: it tells all about a request in one header. */
-export const codex: Client = {
+export const codex: ServedClient = {
   name: 'codex',
+  environment,
 
   recognizes: (headers) => header(headers, 'originator')?.startsWith('codex') ?? false,
 

@@ -1,19 +1,7 @@
 import { isObject, type JsonObject, parseJson } from '@understudy/kit';
+import type { AskedHook, HookQuestion } from '@understudy/model';
 
-/** Hooks that ask a model: with `prompt` it answers at once, with `agent` it can look first. */
-export type AskingKind = 'prompt' | 'agent';
-
-/** What a hook asks the model. */
-export interface HookQuestion {
-  kind: AskingKind;
-  /** The event, with its subject: `PreToolUse:Bash`. */
-  name: string;
-  event: string;
-  /** What the hook has written, filled in. */
-  text: string;
-  /** What the hook is about. */
-  payload: JsonObject;
-}
+export type AskingKind = HookQuestion['kind'];
 
 /** A verdict, or why an answer is none. */
 export type HookAnswer = { ok: boolean; reason: string; impossible?: true } | { problem: string };
@@ -30,7 +18,7 @@ export function questionPrompt(
   event: string,
   text: string,
   { cwd, agent_type: agent }: JsonObject,
-): { text: string; hook: string; cwd?: string; agent?: string } {
+): AskedHook['prompt'] {
   return {
     ...{ text, hook: event },
     ...(typeof cwd === 'string' ? { cwd } : {}),
