@@ -1,12 +1,8 @@
 import { constants } from 'node:os';
 import { textPatternSchema } from '@understudy/script';
+import { count, expectations, oneOrMore, positive, saying, words } from '@understudy/verdict';
 import * as z from 'zod/mini';
-import { expectationSchema, saying } from './expectation-schema.js';
 
-const positive = z.int().check(z.minimum(1));
-const count = z.int().check(z.minimum(0));
-const words = z.array(z.string().check(z.minLength(1))).check(z.minLength(1));
-const oneOrMore = z.union([z.string(), z.array(z.string()).check(z.minLength(1))]);
 const signalName = z.enum(Object.keys(constants.signals) as [string, ...string[]]);
 
 /** What a text must be: a string that it contains, a pattern, or conditions that must all hold. */
@@ -44,44 +40,21 @@ const callsSchema = z.strictObject({
 });
 
 /** What must hold for one call: what was asked and how, and all that can be expected of a turn. */
-const callExpectationSchema = z.extend(
-  z.pick(expectationSchema, {
-    outcome: true,
-    reason: true,
-    says: true,
-    says_not: true,
-    keywords: true,
-    suggests: true,
-    error_handled: true,
-    feedback: true,
-    json: true,
-    tools: true,
-    hooks: true,
-    skills: true,
-    subagents: true,
-    told: true,
-    told_not: true,
-    permissions: true,
-    plugins: true,
-    mcp_servers: true,
-    budget: true,
-  }),
-  {
-    /** From 1; -1 is the last one. Without a number it must hold for every call. */
-    number: z.optional(z.int()),
-    agent: z.optional(z.string()),
-    prompt: z.optional(textExpectationSchema),
-    args: z.optional(z.strictObject({ has: z.optional(words), lacks: z.optional(words) })),
-    stdin: z.optional(textExpectationSchema),
-    stdout: z.optional(textExpectationSchema),
-    stderr: z.optional(textExpectationSchema),
-    exit_code: z.optional(z.int()),
-    signal: z.optional(signalName),
-  },
-);
+const callExpectationSchema = z.extend(expectations.call, {
+  /** From 1; -1 is the last one. Without a number it must hold for every call. */
+  number: z.optional(z.int()),
+  agent: z.optional(z.string()),
+  prompt: z.optional(textExpectationSchema),
+  args: z.optional(z.strictObject({ has: z.optional(words), lacks: z.optional(words) })),
+  stdin: z.optional(textExpectationSchema),
+  stdout: z.optional(textExpectationSchema),
+  stderr: z.optional(textExpectationSchema),
+  exit_code: z.optional(z.int()),
+  signal: z.optional(signalName),
+});
 
 /** What must hold after a program has run. */
-export const runExpectationSchema = z.extend(z.pick(expectationSchema, { files: true, commits: true, screen: true }), {
+export const runExpectationSchema = z.extend(expectations.run, {
   /** 0, unless said otherwise. */
   exit_code: z.optional(z.int()),
   signal: z.optional(signalName),
