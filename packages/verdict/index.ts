@@ -53,7 +53,13 @@ export { checkOutcome, type ExpectedOutcome } from './src/checks/outcome.js';
 export { checkOutputCut } from './src/checks/output-cut.js';
 export { checkPermission } from './src/checks/permission.js';
 export { checkMcpServerUp, checkPluginsClean } from './src/checks/plugins-loaded.js';
-export { checkArguments, checkCalls, type ObservedCall } from './src/checks/program/call-checks.js';
+export {
+  argumentsSchema,
+  callsSchema,
+  checkArguments,
+  checkCalls,
+  type ObservedCall,
+} from './src/checks/program/call-checks.js';
 export { readJsonPath } from './src/checks/program/json-path.js';
 export {
   agentMatches,
@@ -85,8 +91,9 @@ export {
   checkTime,
   describeEnd,
   type ObservedRun,
+  timeSchema,
 } from './src/checks/program/run-checks.js';
-export { type TextExpectation, textConditions } from './src/checks/program/text-expectation.js';
+export { type TextExpectation, textConditions, textExpectationSchema } from './src/checks/program/text-expectation.js';
 export { type CheckResult, type CheckSubject, combinedStatus, hasPassed, statusOf } from './src/checks/result.js';
 export { checkSays } from './src/checks/says.js';
 export { checkScreen } from './src/checks/screen.js';
