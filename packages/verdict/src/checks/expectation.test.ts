@@ -1,7 +1,7 @@
 import type { ConversationEvent, EventBody } from '@understudy/agents';
 import { expect, it } from 'vitest';
-import type { Expectation } from './expectation-schema.js';
-import { checkExpectations, type ObservedStep } from './expectations.js';
+import type { ObservedStep } from './define-check.js';
+import { checkExpectations, type Expectation } from './expectation.js';
 
 /** A step in which there is something to see for every expectation. */
 const BODIES: EventBody[] = [
