@@ -1,4 +1,4 @@
-import { parseEvents, textOutsideEvents } from '../../packages/suites/src/orchestrators/loop/events.js';
+import { parseEvents, textOutsideEvents } from '../../packages/suites/src/ralph/loop/events.js';
 import type { CheckResult, CheckStatus } from '../../packages/verdict/src/checks/result.js';
 import type { ProgramContext, ProgramIteration } from '../../packages/verdict/src/results/context.js';
 import type { EntryResult } from '../../packages/verdict/src/results/entry-result.js';

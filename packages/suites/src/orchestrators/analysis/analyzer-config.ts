@@ -3,9 +3,9 @@ import { extname } from 'node:path';
 import { InvalidDocumentError, locateProblems, readSource } from '@understudy/kit';
 import { loadScenario, type ScenarioDocument } from '@understudy/script';
 import { ANSWER_TOPIC } from '@understudy/verdict';
-import { loadConfig } from '../loop/config.js';
-import type { ConfigDocument } from '../loop/config-schema.js';
-import { routeEvent } from '../loop/routing.js';
+import { loadConfig } from '../../ralph/loop/config.js';
+import type { ConfigDocument } from '../../ralph/loop/config-schema.js';
+import { routeEvent } from '../../ralph/loop/routing.js';
 
 const REQUEST = 'analyze.request';
 

@@ -1,6 +1,6 @@
 import { ANSWER_TOPIC, analysisPrompt, type Problems, type RunResult } from '@understudy/verdict';
+import { parseEvents } from '../../ralph/loop/events.js';
 import { type Backend, backends, type CaseSetup } from '../case.js';
-import { parseEvents } from '../loop/events.js';
 import type { IterationFacts } from '../observation.js';
 import { runSetup, type SetupContext } from '../run-setup.js';
 import { backendsOf } from '../stage.js';

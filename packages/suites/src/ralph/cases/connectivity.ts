@@ -1,5 +1,5 @@
 import { agentSays, exitCode, iterationCount, terminationReason } from '@understudy/verdict';
-import { backends, type SuiteCase } from '../../case.js';
+import { backends, type SuiteCase } from '../../orchestrators/case.js';
 import { script } from './script.js';
 
 const connect: SuiteCase = {

@@ -1,5 +1,5 @@
 import type { Response, Rule, ScenarioDocument } from '@understudy/script';
-import type { CaseSetup } from '../../case.js';
+import type { CaseSetup } from '../../orchestrators/case.js';
 
 /** A script: words of the prompt, and the answer to it. The first rule that matches answers. */
 export function script(...rules: [words: string, response: Response][]): ScenarioDocument {

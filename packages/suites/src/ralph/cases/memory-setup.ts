@@ -1,4 +1,4 @@
-import type { CaseSetup } from '../../case.js';
+import type { CaseSetup } from '../../orchestrators/case.js';
 import { script } from './script.js';
 
 /** The memory file. */

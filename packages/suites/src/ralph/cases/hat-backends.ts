@@ -1,5 +1,5 @@
 import { condition, exitCode, hatSequence, NOT_RECORDED } from '@understudy/verdict';
-import type { Backend, SuiteCase } from '../../case.js';
+import type { Backend, SuiteCase } from '../../orchestrators/case.js';
 import { ALL, BUILDER, built, objective, withHats } from './hat-setup.js';
 import { configured, DONE, script } from './script.js';
 

@@ -1,7 +1,7 @@
 import { compareVersions } from '@understudy/agents';
-import { keepCalls } from '../agent-calls.js';
-import type { StageName } from '../case.js';
-import { hasScript } from '../stage.js';
+import { keepCalls } from '../orchestrators/agent-calls.js';
+import type { StageName } from '../orchestrators/case.js';
+import { hasScript } from '../orchestrators/stage.js';
 
 /** How an orchestrator is called and where it keeps its files. This changes with its version. */
 export interface Dialect {

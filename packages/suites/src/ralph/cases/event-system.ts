@@ -6,7 +6,7 @@ import {
   promptContains,
   terminationReason,
 } from '@understudy/verdict';
-import type { SuiteCase } from '../../case.js';
+import type { SuiteCase } from '../../orchestrators/case.js';
 import { DONE, EVIDENCE, event, script } from './script.js';
 
 const REPORT = 'An unclosed <event topic="lost"> is no event.\n<event topic="report.ready">\n  two findings\n</event>';

@@ -1,4 +1,4 @@
-import type { SuiteCase } from '../../case.js';
+import type { SuiteCase } from '../../orchestrators/case.js';
 import { capabilityCases } from './capabilities.js';
 import { hatChaosCases, memoryChaosCases } from './chaos.js';
 import { connectivityCases } from './connectivity.js';

@@ -7,7 +7,7 @@ import {
   promptContains,
   terminationReason,
 } from '@understudy/verdict';
-import { backends, type SuiteCase } from '../../case.js';
+import { backends, type SuiteCase } from '../../orchestrators/case.js';
 import { afterCommand, configured, DONE, event, script } from './script.js';
 
 const GREETING = `Greet the reader in one iteration: say hello, write ${event('greeting.said', 'hello')}, and end with the line LOOP_COMPLETE.`;

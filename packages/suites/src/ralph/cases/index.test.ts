@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type Backend, backends, tiers } from '../../case.js';
+import { type Backend, backends, tiers } from '../../orchestrators/case.js';
 import { suiteCases } from './index.js';
 
 /** The cases that an orchestrator suite is specified to have, each with the backends that it must run on. */

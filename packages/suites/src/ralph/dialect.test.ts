@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { argumentsOf } from '../orchestrator.js';
+import { argumentsOf } from '../orchestrators/orchestrator.js';
 import { dialectOf, pathFor, referenceDialect } from './dialect.js';
 
 it('knows where a version keeps its memories', () => {

@@ -1,6 +1,6 @@
 import type { CheckSubject } from '@understudy/verdict';
 import { expect, it } from 'vitest';
-import { type Backend, type CaseSetup, type SuiteCase, stageNames } from '../../case.js';
+import { type Backend, type CaseSetup, type SuiteCase, stageNames } from '../../orchestrators/case.js';
 import { suiteCases } from './index.js';
 import { MEMORIES } from './memory-setup.js';
 

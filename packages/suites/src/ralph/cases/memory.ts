@@ -1,5 +1,5 @@
 import { agentSays, exitCode, fileContains, promptContains } from '@understudy/verdict';
-import type { Backend, SuiteCase } from '../../case.js';
+import type { Backend, SuiteCase } from '../../orchestrators/case.js';
 import { memoryCommandCases } from './memory-commands.js';
 import { asksHowToIndent, MEMORIES, REMEMBERED } from './memory-setup.js';
 import { afterCommand, configured, script } from './script.js';

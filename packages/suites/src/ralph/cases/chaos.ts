@@ -7,7 +7,7 @@ import {
   programPrints,
   promptContains,
 } from '@understudy/verdict';
-import type { Backend, SuiteCase } from '../../case.js';
+import type { Backend, SuiteCase } from '../../orchestrators/case.js';
 import { asksHowToIndent, MEMORIES, memoryEntry, REMEMBERED } from './memory-setup.js';
 import { afterCommand, configured, DONE, EVIDENCE, event, script } from './script.js';
 

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { UntrustedFolder } from '@understudy/kit';
 import { agentSays, hatSequence, promptContains } from '@understudy/verdict';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { AgentCall } from '../agent-calls.js';
-import { observe } from '../observation.js';
+import type { AgentCall } from '../orchestrators/agent-calls.js';
+import { observe } from '../orchestrators/observation.js';
 import { readRalphRecords } from './ralph-records.js';
 
 let workspace: string;

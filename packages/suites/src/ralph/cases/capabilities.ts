@@ -8,7 +8,7 @@ import {
   NOT_RECORDED,
   terminationReason,
 } from '@understudy/verdict';
-import type { SuiteCase } from '../../case.js';
+import type { SuiteCase } from '../../orchestrators/case.js';
 import { afterCommand, DONE, event, script } from './script.js';
 
 const toolUse: SuiteCase = {

@@ -11,7 +11,7 @@ import {
   promptContains,
   terminationReason,
 } from '@understudy/verdict';
-import type { Backend, SuiteCase } from '../../case.js';
+import type { Backend, SuiteCase } from '../../orchestrators/case.js';
 import { BUILDER, built, objective, withHats } from './hat-setup.js';
 import { afterCommand, configured, DONE, script } from './script.js';
 

@@ -8,7 +8,7 @@ import {
   promptContains,
   terminationReason,
 } from '@understudy/verdict';
-import type { SuiteCase } from '../../case.js';
+import type { SuiteCase } from '../../orchestrators/case.js';
 import { hatBackendCases } from './hat-backends.js';
 import { ALL, BUILDER, built, hat, objective, PLANNER, withHats } from './hat-setup.js';
 import { configured, DONE, event, script } from './script.js';

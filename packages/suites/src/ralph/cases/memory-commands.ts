@@ -1,5 +1,5 @@
 import { condition, exitCode, fileContains, programMatches, programPrints, promptContains } from '@understudy/verdict';
-import type { Backend, CaseSetup, SuiteCase } from '../../case.js';
+import type { Backend, CaseSetup, SuiteCase } from '../../orchestrators/case.js';
 import { MEMORIES, memoryEntry, memoryId, REMEMBERED } from './memory-setup.js';
 import { afterCommand, script } from './script.js';
 

@@ -1,5 +1,5 @@
-import type { Backend } from '../../case.js';
-import type { ConfigDocument } from '../../loop/config-schema.js';
+import type { Backend } from '../../orchestrators/case.js';
+import type { ConfigDocument } from '../loop/config-schema.js';
 import { EVIDENCE, event } from './script.js';
 
 type Hats = NonNullable<ConfigDocument['hats']>;

@@ -1,9 +1,9 @@
 import type { UntrustedFolder } from '@understudy/kit';
-import { type AgentCall, isPointer } from '../agent-calls.js';
-import { type LoopEvent, parseEvents } from '../loop/events.js';
-import { type IterationFacts, missingIn, type RunFacts, toEvent } from '../observation.js';
-import { readJsonLines, readPointedLines } from '../workspace-files.js';
+import { type AgentCall, isPointer } from '../orchestrators/agent-calls.js';
+import { type IterationFacts, missingIn, type RunFacts, toEvent } from '../orchestrators/observation.js';
+import { readJsonLines, readPointedLines } from '../orchestrators/workspace-files.js';
 import { SESSION } from './dialect.js';
+import { type LoopEvent, parseEvents } from './loop/events.js';
 
 /** A line of Ralph's events file: an event, or a note of the loop itself. `ralph emit` writes neither hat nor iteration. */
 interface Row extends LoopEvent {
