@@ -77,11 +77,8 @@ export { checkToolsUsed, type ExpectedTools } from './src/checks/tools-used.js';
 export { checkUnreadable } from './src/checks/unreadable.js';
 export { checkSupported } from './src/checks/unsupported.js';
 export { checkWorkflowStage, type ExpectedWorkflowStage, isStage, parseStage } from './src/checks/workflow-stage.js';
-export { readAnswer } from './src/diagnosis/analysis/answer.js';
-export { ANSWER_TOPIC } from './src/diagnosis/analysis/answer-schema.js';
-export { mergeAnswer } from './src/diagnosis/analysis/merge.js';
-export { Problems } from './src/diagnosis/analysis/problems.js';
 export { concludeEntry, concludeRun } from './src/diagnosis/conclude.js';
+export { spokenIn } from './src/diagnosis/spoken.js';
 export { isRunByAgent, writeAgentReport } from './src/reporters/agent.js';
 export { writeComment } from './src/reporters/comment.js';
 export { createReporter, defaultReporters, type ReporterContext } from './src/reporters/create-reporter.js';
@@ -99,7 +96,7 @@ export {
 export { readLogs } from './src/reporters/html/read-logs.js';
 export { htmlPieces, writeLivePage } from './src/reporters/html/write-html.js';
 export { LiveArea } from './src/reporters/live-area.js';
-export { analysisPrompt } from './src/reporters/markdown/analysis-prompt.js';
+export { code, fence, sections } from './src/reporters/markdown/text.js';
 export { writeMarkdown } from './src/reporters/markdown/write-markdown.js';
 export { sendTraces } from './src/reporters/otlp/send.js';
 export { atEnd, combineReporters, type Reporter, type RunStart } from './src/reporters/reporter.js';
@@ -114,5 +111,20 @@ export { mergeRuns } from './src/results/merge-runs.js';
 export { packEntry } from './src/results/packed-entry.js';
 export { type AgentState, type RunResult, runResultSchema } from './src/results/run-result.js';
 export type { Baseline, CaseSection } from './src/results/sections.js';
+export {
+  type Diagnosis,
+  failureTypes,
+  loopholeSchema,
+  optimizationSchema,
+  patternSchema,
+  potentialFixSchema,
+  type Quality,
+  qualityScores,
+  rationalizationSchema,
+  recommendationSchema,
+  severities,
+  warningCategories,
+  warningSchema,
+} from './src/results/sections.js';
 export { summarize } from './src/results/summarize.js';
 export { type PastRun, trendsOf } from './src/results/trends.js';

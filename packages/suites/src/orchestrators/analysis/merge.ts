@@ -1,9 +1,7 @@
-import type { EntryResult } from '../../results/entry-result.js';
-import type { RunResult } from '../../results/run-result.js';
-import { type Diagnosis, type Quality, qualityScores } from '../../results/sections.js';
-import { isOwnFile } from '../own-file.js';
-import { spokenIn } from '../spoken.js';
+import type { EntryResult, RunResult } from '@understudy/verdict';
+import { type Diagnosis, type Quality, qualityScores, spokenIn } from '@understudy/verdict';
 import { type Answer, type AnswerEntry, harnessFailures } from './answer-schema.js';
+import { isOwnFile } from './own-file.js';
 import type { Problems } from './problems.js';
 
 /** The run with what was taken of the answer, and how many parts that were. */

@@ -1,8 +1,7 @@
+import { failureTypes, type RunResult, runResultSchema } from '@understudy/verdict';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { sampleContext, sampleEntry, sampleIteration, sampleRun } from '../../../../../test/helpers/sample-results.js';
-import { type RunResult, runResultSchema } from '../../results/run-result.js';
-import { failureTypes } from '../../results/sections.js';
 import { readAnswer } from './answer.js';
 import { answerExample, answerLists } from './answer-schema.js';
 import { mergeAnswer } from './merge.js';

@@ -1,12 +1,19 @@
 import { countOf } from '@understudy/kit';
-import { ANSWER_TOPIC, answerExample, askedFailures } from '../../diagnosis/analysis/answer-schema.js';
-import { spokenIn } from '../../diagnosis/spoken.js';
-import { seconds } from '../../results/duration.js';
-import { checksOf, type EntryResult } from '../../results/entry-result.js';
-import type { RunResult } from '../../results/run-result.js';
-import { qualityScores, severities, warningCategories } from '../../results/sections.js';
+import type { RunResult } from '@understudy/verdict';
+import {
+  checksOf,
+  code,
+  type EntryResult,
+  fence,
+  qualityScores,
+  seconds,
+  sections,
+  severities,
+  spokenIn,
+  warningCategories,
+} from '@understudy/verdict';
+import { ANSWER_TOPIC, answerExample, askedFailures } from './answer-schema.js';
 import { type Described, fitAll } from './fit.js';
-import { code, fence, sections } from './text.js';
 
 /** How long a text of a test may be, from the most to the least that is worth showing. */
 const FAILED_DETAIL = [6000, 2500, 1000, 400, 120];

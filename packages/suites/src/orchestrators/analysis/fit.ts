@@ -1,4 +1,4 @@
-import type { EntryResult } from '../../results/entry-result.js';
+import type { EntryResult } from '@understudy/verdict';
 
 /** Tests as text, as many as there is room for. */
 export interface Described {

@@ -1,4 +1,3 @@
-import * as z from 'zod/mini';
 import {
   failureTypes,
   loopholeSchema,
@@ -9,7 +8,8 @@ import {
   rationalizationSchema,
   recommendationSchema,
   warningSchema,
-} from '../../results/sections.js';
+} from '@understudy/verdict';
+import * as z from 'zod/mini';
 
 /** The event whose payload is the answer. */
 export const ANSWER_TOPIC = 'analyze.complete';

@@ -6,8 +6,8 @@ import {
   sampleIteration,
   sampleRun,
 } from '../../../../../test/helpers/sample-results.js';
-import { answerExample } from '../../diagnosis/analysis/answer-schema.js';
 import { analysisPrompt } from './analysis-prompt.js';
+import { answerExample } from './answer-schema.js';
 
 const MOST = 100_000;
 
