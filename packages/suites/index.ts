@@ -48,3 +48,4 @@ export { Loop } from './src/ralph/loop/loop.js';
 export type { Memory, MemoryType } from './src/ralph/loop/memory/memory.js';
 export { formatMemories } from './src/ralph/loop/memory/memory-file.js';
 export { MemoryStore, memoryFile, searchMemories } from './src/ralph/loop/memory/store.js';
+export { registerOrchestrators } from './src/ralph/register.js';

@@ -29,28 +29,8 @@ export { checkOutputCut } from './src/checks/output-cut.js';
 export { checkPermission } from './src/checks/permission.js';
 export { checkMcpServerUp, checkPluginsClean } from './src/checks/plugins-loaded.js';
 export { checkArguments, checkCalls, type ObservedCall } from './src/checks/program/call-checks.js';
+export { cutText } from './src/checks/program/cut-text.js';
 export { readJsonPath } from './src/checks/program/json-path.js';
-export {
-  agentMatches,
-  agentSays,
-  eventAbsent,
-  eventPublished,
-  hatSequence,
-  iterationCount,
-  promptContains,
-  terminationReason,
-} from './src/checks/program/loop-checks.js';
-export { NOT_RECORDED, type ObservedProgram } from './src/checks/program/observed-program.js';
-export {
-  condition,
-  exitCode,
-  fileContains,
-  noEscapes,
-  noProcessLeft,
-  type ProgramEscape,
-  programMatches,
-  programPrints,
-} from './src/checks/program/program-checks.js';
 export {
   checkEnd,
   checkNoService,
@@ -62,7 +42,15 @@ export {
   type ObservedRun,
 } from './src/checks/program/run-checks.js';
 export { type TextExpectation, textConditions } from './src/checks/program/text-expectation.js';
-export { type CheckResult, type CheckSubject, combinedStatus, hasPassed, statusOf } from './src/checks/result.js';
+export {
+  type CheckResult,
+  type CheckStatus,
+  type CheckSubject,
+  checkResultSchema,
+  combinedStatus,
+  hasPassed,
+  statusOf,
+} from './src/checks/result.js';
 export { checkSays } from './src/checks/says.js';
 export { checkScreen } from './src/checks/screen.js';
 export { checkScript } from './src/checks/script-checks.js';
@@ -78,7 +66,23 @@ export { checkUnreadable } from './src/checks/unreadable.js';
 export { checkSupported } from './src/checks/unsupported.js';
 export { checkWorkflowStage, type ExpectedWorkflowStage, isStage, parseStage } from './src/checks/workflow-stage.js';
 export { concludeEntry, concludeRun } from './src/diagnosis/conclude.js';
+export { diagnose } from './src/diagnosis/diagnose.js';
+export { EFFECTS, failedOf } from './src/diagnosis/loopholes.js';
+export { lastLines, linesFrom, quote } from './src/diagnosis/quote.js';
+export { firstFailure } from './src/diagnosis/rationalizations.js';
+export { groupBy } from './src/diagnosis/recommendations.js';
+export { type CheckOf, FailedEntry } from './src/diagnosis/rules/failed-entry.js';
+export {
+  asEvidence,
+  type Explanation,
+  firstFinding,
+  LIKELY,
+  POSSIBLE,
+  type Rule,
+  SEEN,
+} from './src/diagnosis/rules/rule.js';
 export { spokenIn } from './src/diagnosis/spoken.js';
+export type { Excuse, LoopholeKind, Spoken, SuiteDiagnosis } from './src/diagnosis/suite.js';
 export { isRunByAgent, writeAgentReport } from './src/reporters/agent.js';
 export { writeComment } from './src/reporters/comment.js';
 export { createReporter, defaultReporters, type ReporterContext } from './src/reporters/create-reporter.js';
@@ -115,11 +119,13 @@ export {
   type Diagnosis,
   failureTypes,
   loopholeSchema,
+  type Metrics,
   optimizationSchema,
   patternSchema,
   potentialFixSchema,
   type Quality,
   qualityScores,
+  type Recommendation,
   rationalizationSchema,
   recommendationSchema,
   severities,
@@ -128,3 +134,4 @@ export {
 } from './src/results/sections.js';
 export { summarize } from './src/results/summarize.js';
 export { type PastRun, trendsOf } from './src/results/trends.js';
+export { registerDiagnosis } from './src/diagnosis/suite.js';

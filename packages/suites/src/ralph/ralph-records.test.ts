@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { UntrustedFolder } from '@understudy/kit';
-import { agentSays, hatSequence, promptContains } from '@understudy/verdict';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { AgentCall } from '../orchestrators/agent-calls.js';
 import { observe } from '../orchestrators/observation.js';
+import { agentSays, hatSequence, promptContains } from './checks/loop-checks.js';
 import { readRalphRecords } from './ralph-records.js';
 
 let workspace: string;

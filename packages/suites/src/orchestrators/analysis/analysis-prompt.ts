@@ -9,9 +9,9 @@ import {
   seconds,
   sections,
   severities,
-  spokenIn,
   warningCategories,
 } from '@understudy/verdict';
+import { spokenInLoop } from '../../ralph/diagnosis/spoken.js';
 import { ANSWER_TOPIC, answerExample, askedFailures } from './answer-schema.js';
 import { type Described, fitAll } from './fit.js';
 
@@ -135,7 +135,7 @@ function facts({ name, description, group, agent, duration_ms: duration, context
 }
 
 function outputOf(entry: EntryResult): string {
-  return spokenIn(entry)
+  return spokenInLoop(entry)
     .map(({ iteration, text }) => (iteration === undefined ? text : `(iteration ${iteration})\n${text}`))
     .join('\n');
 }

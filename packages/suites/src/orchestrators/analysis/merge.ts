@@ -1,5 +1,6 @@
 import type { EntryResult, RunResult } from '@understudy/verdict';
-import { type Diagnosis, type Quality, qualityScores, spokenIn } from '@understudy/verdict';
+import { type Diagnosis, type Quality, qualityScores } from '@understudy/verdict';
+import { spokenInLoop } from '../../ralph/diagnosis/spoken.js';
 import { type Answer, type AnswerEntry, harnessFailures } from './answer-schema.js';
 import { isOwnFile } from './own-file.js';
 import type { Problems } from './problems.js';
@@ -166,7 +167,7 @@ function wasSaid(
     return false;
   }
   const payloads = result.context?.events_emitted.map(({ payload }) => payload) ?? [];
-  const said = [...spokenIn(result).map(({ text }) => text), ...payloads];
+  const said = [...spokenInLoop(result).map(({ text }) => text), ...payloads];
   const words = unquoted(comparable(rationalization));
   if (words !== '' && said.some((text) => comparable(text).includes(words))) return true;
   problems.add(`rationalizations: no agent in ${test} wrote ${quoted(rationalization)}; left out`);

@@ -16,7 +16,7 @@ it.each([
 });
 
 it('no rule asks to change a file of the harness', () => {
-  const folder = join(import.meta.dirname, '../../../../verdict/src/diagnosis/rules');
+  const folder = join(import.meta.dirname, '../../ralph/diagnosis');
   const named = readdirSync(folder).flatMap((name) =>
     [...readFileSync(join(folder, name), 'utf8').matchAll(/(?:file_to_modify|part): ['`"](.*?)['`"],?/g)].map(
       ([, file = '']) => file,

@@ -1,14 +1,7 @@
-import {
-  agentSays,
-  condition,
-  eventPublished,
-  exitCode,
-  fileContains,
-  iterationCount,
-  NOT_RECORDED,
-  terminationReason,
-} from '@understudy/verdict';
 import type { SuiteCase } from '../../orchestrators/case.js';
+import { agentSays, eventPublished, iterationCount, terminationReason } from '../checks/loop-checks.js';
+import { NOT_RECORDED } from '../checks/observed-program.js';
+import { condition, exitCode, fileContains } from '../checks/program-checks.js';
 import { afterCommand, DONE, event, script } from './script.js';
 
 const toolUse: SuiteCase = {

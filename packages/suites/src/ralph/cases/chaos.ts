@@ -1,13 +1,6 @@
-import {
-  condition,
-  eventPublished,
-  exitCode,
-  fileContains,
-  iterationCount,
-  programPrints,
-  promptContains,
-} from '@understudy/verdict';
 import type { Backend, SuiteCase } from '../../orchestrators/case.js';
+import { eventPublished, iterationCount, promptContains } from '../checks/loop-checks.js';
+import { condition, exitCode, fileContains, programPrints } from '../checks/program-checks.js';
 import { asksHowToIndent, MEMORIES, memoryEntry, REMEMBERED } from './memory-setup.js';
 import { afterCommand, configured, DONE, EVIDENCE, event, script } from './script.js';
 

@@ -1,5 +1,6 @@
-import { agentSays, exitCode, iterationCount, terminationReason } from '@understudy/verdict';
 import { backends, type SuiteCase } from '../../orchestrators/case.js';
+import { agentSays, iterationCount, terminationReason } from '../checks/loop-checks.js';
+import { exitCode } from '../checks/program-checks.js';
 import { script } from './script.js';
 
 const connect: SuiteCase = {

@@ -1,17 +1,14 @@
 import { programOf } from '@understudy/stage';
+import type { Backend, SuiteCase } from '../../orchestrators/case.js';
 import {
   agentSays,
-  condition,
   eventPublished,
-  exitCode,
-  fileContains,
   hatSequence,
   iterationCount,
-  noProcessLeft,
   promptContains,
   terminationReason,
-} from '@understudy/verdict';
-import type { Backend, SuiteCase } from '../../orchestrators/case.js';
+} from '../checks/loop-checks.js';
+import { condition, exitCode, fileContains, noProcessLeft } from '../checks/program-checks.js';
 import { BUILDER, built, objective, withHats } from './hat-setup.js';
 import { afterCommand, configured, DONE, script } from './script.js';
 

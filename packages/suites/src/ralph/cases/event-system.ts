@@ -1,12 +1,12 @@
+import type { SuiteCase } from '../../orchestrators/case.js';
 import {
   eventAbsent,
   eventPublished,
-  exitCode,
   iterationCount,
   promptContains,
   terminationReason,
-} from '@understudy/verdict';
-import type { SuiteCase } from '../../orchestrators/case.js';
+} from '../checks/loop-checks.js';
+import { exitCode } from '../checks/program-checks.js';
 import { DONE, EVIDENCE, event, script } from './script.js';
 
 const REPORT = 'An unclosed <event topic="lost"> is no event.\n<event topic="report.ready">\n  two findings\n</event>';

@@ -1,5 +1,7 @@
-import { condition, exitCode, hatSequence, NOT_RECORDED } from '@understudy/verdict';
 import type { Backend, SuiteCase } from '../../orchestrators/case.js';
+import { hatSequence } from '../checks/loop-checks.js';
+import { NOT_RECORDED } from '../checks/observed-program.js';
+import { condition, exitCode } from '../checks/program-checks.js';
 import { ALL, BUILDER, built, objective, withHats } from './hat-setup.js';
 import { configured, DONE, script } from './script.js';
 

@@ -1,14 +1,14 @@
+import type { SuiteCase } from '../../orchestrators/case.js';
 import {
   agentSays,
   eventAbsent,
   eventPublished,
-  exitCode,
   hatSequence,
   iterationCount,
   promptContains,
   terminationReason,
-} from '@understudy/verdict';
-import type { SuiteCase } from '../../orchestrators/case.js';
+} from '../checks/loop-checks.js';
+import { exitCode } from '../checks/program-checks.js';
 import { hatBackendCases } from './hat-backends.js';
 import { ALL, BUILDER, built, hat, objective, PLANNER, withHats } from './hat-setup.js';
 import { configured, DONE, event, script } from './script.js';

@@ -1,5 +1,6 @@
-import { condition, exitCode, fileContains, programMatches, programPrints, promptContains } from '@understudy/verdict';
 import type { Backend, CaseSetup, SuiteCase } from '../../orchestrators/case.js';
+import { promptContains } from '../checks/loop-checks.js';
+import { condition, exitCode, fileContains, programMatches, programPrints } from '../checks/program-checks.js';
 import { MEMORIES, memoryEntry, memoryId, REMEMBERED } from './memory-setup.js';
 import { afterCommand, script } from './script.js';
 

@@ -1,5 +1,6 @@
-import { agentSays, exitCode, fileContains, promptContains } from '@understudy/verdict';
 import type { Backend, SuiteCase } from '../../orchestrators/case.js';
+import { agentSays, promptContains } from '../checks/loop-checks.js';
+import { exitCode, fileContains } from '../checks/program-checks.js';
 import { memoryCommandCases } from './memory-commands.js';
 import { asksHowToIndent, MEMORIES, REMEMBERED } from './memory-setup.js';
 import { afterCommand, configured, script } from './script.js';

@@ -1,13 +1,13 @@
+import { backends, type SuiteCase } from '../../orchestrators/case.js';
 import {
   agentMatches,
   agentSays,
   eventPublished,
-  exitCode,
   iterationCount,
   promptContains,
   terminationReason,
-} from '@understudy/verdict';
-import { backends, type SuiteCase } from '../../orchestrators/case.js';
+} from '../checks/loop-checks.js';
+import { exitCode } from '../checks/program-checks.js';
 import { afterCommand, configured, DONE, event, script } from './script.js';
 
 const GREETING = `Greet the reader in one iteration: say hello, write ${event('greeting.said', 'hello')}, and end with the line LOOP_COMPLETE.`;

@@ -1,6 +1,6 @@
 import { countOf } from '@understudy/kit';
 import { type CheckResult, statusOf } from '../result.js';
-import { cutText } from './observed-program.js';
+import { cutText } from './cut-text.js';
 import { type TextExpectation, textConditions } from './text-expectation.js';
 
 /** What checks look at in one call of a program. */

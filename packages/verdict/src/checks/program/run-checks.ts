@@ -1,6 +1,6 @@
 import type { ProgramEnd } from '@understudy/kit';
 import { type CheckResult, statusOf } from '../result.js';
-import { cutText } from './observed-program.js';
+import { cutText } from './cut-text.js';
 import { type TextExpectation, textConditions } from './text-expectation.js';
 
 /** What was seen of one run of a program. */

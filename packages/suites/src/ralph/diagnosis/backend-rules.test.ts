@@ -1,3 +1,4 @@
+import type { CheckResult } from '@understudy/verdict';
 import { expect, it } from 'vitest';
 import {
   diagnosed,
@@ -8,7 +9,6 @@ import {
   iteration,
   OUTPUT,
 } from '../../../../../test/helpers/diagnosed-program.js';
-import type { CheckResult } from '../../checks/result.js';
 
 it('ConfigurationError: the configuration was refused before anything ran', () => {
   const stderr = 'error LOOP_CONFIG_INVALID: ralph.yml has a problem\n\nralph.yml:3:3 `max_iter` is not a field here\n';

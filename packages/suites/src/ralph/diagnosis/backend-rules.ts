@@ -1,7 +1,6 @@
-import type { ProgramIteration } from '../../results/context.js';
-import { lastLines, linesFrom, quote } from '../quote.js';
-import type { FailedEntry } from './failed-entry.js';
-import { LIKELY, POSSIBLE, type Rule, SEEN } from './rule.js';
+import type { ProgramIteration } from '@understudy/verdict';
+import { LIKELY, lastLines, linesFrom, POSSIBLE, quote, SEEN } from '@understudy/verdict';
+import type { FailedProgram, ProgramRule } from './failed-program.js';
 
 const CONFIG_REFUSED = new RegExp(
   [
@@ -13,7 +12,7 @@ const CONFIG_REFUSED = new RegExp(
 );
 
 /** The configuration was refused, and nothing ran. */
-export const configurationError: Rule = {
+export const configurationError: ProgramRule = {
   type: 'ConfigurationError',
   explain({ context, iterations }) {
     if (context === undefined || iterations.length > 0 || context.exit_code === 0) return undefined;
@@ -39,7 +38,7 @@ const REFUSED =
   /invalid (?:x-)?api[ _-]?key|failed to authenticate|authentication[ _](?:error|failed)|access ?denied|\bunauthori[sz]ed\b|not (?:logged|signed) in|please (?:log|sign) in|\b401\b/i;
 
 /** The service did not accept the credentials. Only what a failed agent said counts: others may write about errors. */
-export const authenticationError: Rule = {
+export const authenticationError: ProgramRule = {
   type: 'AuthenticationError',
   explain(failed) {
     const { context, iterations, result } = failed;
@@ -66,7 +65,7 @@ export const authenticationError: Rule = {
 const GAVE_UP = ['consecutive_failures', 'backend_unavailable'];
 
 /** The agent's CLI failed, and the loop did not recover. */
-export const backendError: Rule = {
+export const backendError: ProgramRule = {
   type: 'BackendError',
   explain(failed) {
     const { context, iterations, result } = failed;
@@ -102,7 +101,7 @@ export const backendError: Rule = {
 };
 
 /** A case that expects another exit code than 0 is about failing. */
-function expectsFailure({ checks }: FailedEntry): boolean {
+function expectsFailure({ checks }: FailedProgram): boolean {
   return checks.some(({ subject }) => subject.kind === 'exit_code' && subject.code !== 0);
 }
 
@@ -113,7 +112,7 @@ function describeFailedIteration({ iteration, backend, exit_code: code, stderr, 
 }
 
 /** It took too long: the harness ended it, or it ended itself at a limit that nobody expected to be reached. */
-export const timeoutExceeded: Rule = {
+export const timeoutExceeded: ProgramRule = {
   type: 'TimeoutExceeded',
   explain(failed) {
     const { context, iterations } = failed;
@@ -142,13 +141,13 @@ export const timeoutExceeded: Rule = {
 };
 
 /** The last agent, if it was killed together with the orchestrator. */
-function endedByHarness({ context, iterations }: FailedEntry): ProgramIteration | undefined {
+function endedByHarness({ context, iterations }: FailedProgram): ProgramIteration | undefined {
   const last = iterations.at(-1);
   return context?.timed_out === true && last?.exit_code === null ? last : undefined;
 }
 
 function describeHang(
-  { context, iterations }: FailedEntry,
+  { context, iterations }: FailedProgram,
   running: ProgramIteration | undefined,
   limit: unknown,
 ): string {

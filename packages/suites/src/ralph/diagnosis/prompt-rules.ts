@@ -1,12 +1,11 @@
-import type { ProgramIteration } from '../../results/context.js';
-import { quote } from '../quote.js';
-import type { FailedEntry } from './failed-entry.js';
-import { describeFailure, LIKELY, POSSIBLE, type Rule, SEEN } from './rule.js';
+import type { ProgramIteration } from '@understudy/verdict';
+import { asEvidence, LIKELY, POSSIBLE, quote, SEEN } from '@understudy/verdict';
+import type { FailedProgram, ProgramRule } from './failed-program.js';
 
 const PROMPT_BUILDER = 'the part of the orchestrator that builds the prompt';
 
 /** What the agent should have been told did not reach it. */
-export const notInjected: Rule = {
+export const notInjected: ProgramRule = {
   type: 'PromptIneffective',
   explain(failed) {
     const lacking = [...lackingByCheck(failed), ...lackingBehindOutputs(failed)];
@@ -29,20 +28,20 @@ export const notInjected: Rule = {
 };
 
 /** Checks that look for words in a prompt that was sent. */
-function lackingByCheck(failed: FailedEntry): string[] {
+function lackingByCheck(failed: FailedProgram): string[] {
   return failed
     .about('prompt')
     .filter(({ subject: { iteration, wanted } }) => wanted && failed.iterations[iteration - 1] !== undefined)
-    .map(describeFailure);
+    .map(asEvidence);
 }
 
 /** An answer that was not given: was the agent told what it needed for it? */
-function lackingBehindOutputs(failed: FailedEntry): string[] {
+function lackingBehindOutputs(failed: FailedProgram): string[] {
   return unsaidOf(failed).flatMap((iteration) => lackingIn(failed, iteration));
 }
 
 /** The iterations in which the agent did not say what it should have said. */
-function unsaidOf(failed: FailedEntry): ProgramIteration[] {
+function unsaidOf(failed: FailedProgram): ProgramIteration[] {
   return failed.about('output').flatMap(({ subject: { of, number } }) => {
     const iteration = of === 'agent' ? failed.iterations[number - 1] : undefined;
     return iteration === undefined ? [] : [iteration];
@@ -50,7 +49,7 @@ function unsaidOf(failed: FailedEntry): ProgramIteration[] {
 }
 
 /** What the prompt of an iteration should have, and has not. */
-function lackingIn(failed: FailedEntry, { iteration, hat, prompt }: ProgramIteration): string[] {
+function lackingIn(failed: FailedProgram, { iteration, hat, prompt }: ProgramIteration): string[] {
   if (prompt === undefined) return [];
   const objective = failed.context?.prompt_content.trim() ?? '';
   const instructions = failed.instructionsOf(hat);
@@ -70,7 +69,7 @@ function lackingIn(failed: FailedEntry, { iteration, hat, prompt }: ProgramItera
 }
 
 /** Words that a check found in the prompt: what they are a part of was told, in whatever form. */
-function inPrompt({ checks }: FailedEntry, iteration: number): string[] {
+function inPrompt({ checks }: FailedProgram, iteration: number): string[] {
   return checks.flatMap(({ status, subject }) =>
     status === 'passed' && subject.kind === 'prompt' && subject.wanted && subject.iteration === iteration
       ? [subject.words]
@@ -79,7 +78,7 @@ function inPrompt({ checks }: FailedEntry, iteration: number): string[] {
 }
 
 /** The text that should be the agent's words is the raw stream of its CLI. */
-export const unparsedStream: Rule = {
+export const unparsedStream: ProgramRule = {
   type: 'AssertionMismatch',
   explain(failed) {
     const textFailed = failed.about('output').length + failed.about('condition').length + failed.about('hats').length;
@@ -103,7 +102,7 @@ export const unparsedStream: Rule = {
 const RAW_EVENT = /^\{"type":"(?:system|assistant|result)"/m;
 
 /** The agent was told, and did something else. */
-export const notFollowed: Rule = {
+export const notFollowed: ProgramRule = {
   type: 'PromptIneffective',
   explain(failed) {
     const unsaid = unsaidOf(failed).filter(({ output }) => output !== undefined);

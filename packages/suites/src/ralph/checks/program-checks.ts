@@ -1,5 +1,5 @@
-import { type CheckResult, type CheckStatus, statusOf } from '../result.js';
-import { cutText, type ObservedProgram } from './observed-program.js';
+import { type CheckResult, type CheckStatus, cutText, statusOf } from '@understudy/verdict';
+import type { ObservedProgram } from './observed-program.js';
 
 const AT_DEADLINE = 'ended by the harness at its deadline';
 

@@ -1,9 +1,9 @@
-import type { ProgramIteration } from '../../results/context.js';
-import type { FailedEntry } from './failed-entry.js';
-import { type Rule, SEEN } from './rule.js';
+import type { ProgramIteration } from '@understudy/verdict';
+import { SEEN } from '@understudy/verdict';
+import type { FailedProgram, ProgramRule } from './failed-program.js';
 
 /** An iteration ran under another hat than expected, and its events belong to yet another one. */
-export const misrouted: Rule = {
+export const misrouted: ProgramRule = {
   type: 'AssertionMismatch',
   explain(failed) {
     const wrong = firstWrongHat(failed);
@@ -26,7 +26,7 @@ export const misrouted: Rule = {
   },
 };
 
-function firstWrongHat(failed: FailedEntry): ProgramIteration | undefined {
+function firstWrongHat(failed: FailedProgram): ProgramIteration | undefined {
   const [check] = failed.about('hats');
   return check && failed.iterations.find(({ hat }, index) => hat !== check.subject.order[index]);
 }

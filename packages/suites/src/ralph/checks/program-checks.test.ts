@@ -1,5 +1,5 @@
+import { checkResultSchema } from '@understudy/verdict';
 import { expect, it } from 'vitest';
-import { checkResultSchema } from '../result.js';
 import {
   agentSays,
   eventAbsent,
@@ -10,7 +10,7 @@ import {
   terminationReason,
 } from './loop-checks.js';
 import type { ObservedProgram } from './observed-program.js';
-import { condition, exitCode, fileContains, noProcessLeft, programPrints } from './program-checks.js';
+import { condition, exitCode, fileContains, noEscapes, noProcessLeft, programPrints } from './program-checks.js';
 
 const program = (parts: Partial<ObservedProgram> = {}): ObservedProgram => ({
   runs: [{ stdout: 'hello', stderr: ' and oops' }],
@@ -109,5 +109,14 @@ it('does not judge what was not recorded', () => {
 it('shows where the hats differ', () => {
   expect(hatSequence(program(), ['planner', 'auditor', 'ralph']).evidence).toEqual([
     'iteration 2: builder, expected auditor',
+  ]);
+});
+
+it('does not know anything when nobody looked, and still fails for what was tried', () => {
+  const unwatched = { kind: 'unwatched', text: 'it did not start' };
+  expect(noEscapes([])).toEqual([]);
+  expect(noEscapes([unwatched])).toMatchObject([{ status: 'unjudged', evidence: ['it did not start'] }]);
+  expect(noEscapes([unwatched, { kind: 'memory', text: '5 GB' }])).toMatchObject([
+    { status: 'failed', evidence: ['5 GB'] },
   ]);
 });

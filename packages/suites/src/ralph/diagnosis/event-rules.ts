@@ -1,17 +1,17 @@
-import { quote } from '../quote.js';
-import type { CheckOf, FailedEntry } from './failed-entry.js';
-import { type Explanation, LIKELY, POSSIBLE, type Rule, SEEN } from './rule.js';
+import type { CheckOf } from '@understudy/verdict';
+import { type Explanation, LIKELY, POSSIBLE, quote, SEEN } from '@understudy/verdict';
+import type { FailedProgram, ProgramRule } from './failed-program.js';
 
 /** The failed checks on events that should have been published. */
-function wanted(failed: FailedEntry): CheckOf<'event'>[] {
+function wanted(failed: FailedProgram): CheckOf<'event'>[] {
   return failed.about('event').filter(({ subject }) => subject.wanted);
 }
 
-function wantedTopics(failed: FailedEntry): string[] {
+function wantedTopics(failed: FailedProgram): string[] {
   return [...new Set(wanted(failed).map(({ subject }) => subject.topic))];
 }
 
-function published({ context }: FailedEntry, topic: string) {
+function published({ context }: FailedProgram, topic: string) {
   return context?.events_emitted.filter((event) => event.topic === topic) ?? [];
 }
 
@@ -23,7 +23,7 @@ function brokenTags(text: string): string[] {
 }
 
 /** An event was started and is not well-formed, or has another payload than it should. */
-export const eventMalformed: Rule = {
+export const eventMalformed: ProgramRule = {
   type: 'EventMalformed',
   explain(failed) {
     const topics = wantedTopics(failed).filter((topic) => failed.wrote(topic).length === 0);
@@ -50,7 +50,7 @@ export const eventMalformed: Rule = {
   },
 };
 
-function otherPayload(failed: FailedEntry): Explanation | undefined {
+function otherPayload(failed: FailedProgram): Explanation | undefined {
   const wrong = wanted(failed).flatMap(({ subject: { topic, payload } }) =>
     payload === undefined
       ? []
@@ -68,7 +68,7 @@ function otherPayload(failed: FailedEntry): Explanation | undefined {
 }
 
 /** The agent wrote the event as it should, and the orchestrator did not publish it. */
-export const eventDropped: Rule = {
+export const eventDropped: ProgramRule = {
   type: 'EventMissing',
   explain(failed) {
     const dropped = wantedTopics(failed).filter(
@@ -107,7 +107,7 @@ export const eventDropped: Rule = {
 };
 
 /** Events that went from agent to agent, and are not in the file that keeps them. */
-export const eventUnlogged: Rule = {
+export const eventUnlogged: ProgramRule = {
   type: 'EventMissing',
   explain({ failures }) {
     const unlogged = failures.find(({ name }) => name === 'every event is in the events file');
@@ -128,14 +128,14 @@ export const eventUnlogged: Rule = {
 };
 
 /** Events that the orchestrator itself must publish. */
-export const ownEventMissing: Rule = {
+export const ownEventMissing: ProgramRule = {
   type: 'EventMissing',
   explain(failed) {
     return noStart(failed) ?? noBlock(failed) ?? noDefault(failed);
   },
 };
 
-function noStart(failed: FailedEntry): Explanation | undefined {
+function noStart(failed: FailedProgram): Explanation | undefined {
   const start = failed.configured('event_loop', 'starting_event');
   const [first] = failed.iterations;
   if (typeof start !== 'string' || first === undefined || published(failed, start).length > 0) return undefined;
@@ -155,7 +155,7 @@ function noStart(failed: FailedEntry): Explanation | undefined {
   };
 }
 
-function noBlock(failed: FailedEntry): Explanation | undefined {
+function noBlock(failed: FailedProgram): Explanation | undefined {
   const accepted = published(failed, 'build.done').filter(({ payload }) => !/tests:\s*pass/.test(payload));
   if (!wantedTopics(failed).includes('build.blocked') || accepted.length === 0) return undefined;
   return {
@@ -172,7 +172,7 @@ function noBlock(failed: FailedEntry): Explanation | undefined {
   };
 }
 
-function noDefault(failed: FailedEntry): Explanation | undefined {
+function noDefault(failed: FailedProgram): Explanation | undefined {
   const missing = wantedTopics(failed).filter((topic) => published(failed, topic).length === 0);
   const silent = failed.iterations.find(
     ({ hat, events_written: written, failed: broken }) =>
@@ -200,7 +200,7 @@ function noDefault(failed: FailedEntry): Explanation | undefined {
 }
 
 /** No agent wrote the event. */
-export const eventMissing: Rule = {
+export const eventMissing: ProgramRule = {
   type: 'EventMissing',
   explain(failed) {
     const missing = wantedTopics(failed).filter((topic) => published(failed, topic).length === 0);
@@ -208,7 +208,7 @@ export const eventMissing: Rule = {
   },
 };
 
-function unwritten(failed: FailedEntry, topics: readonly string[]): Explanation {
+function unwritten(failed: FailedProgram, topics: readonly string[]): Explanation {
   const untold = topics.filter((topic) => failed.iterations.every(({ prompt }) => prompt?.includes(topic) !== true));
   return {
     hypothesis:
@@ -236,6 +236,6 @@ function unwritten(failed: FailedEntry, topics: readonly string[]): Explanation 
   };
 }
 
-function topicsOf({ context }: FailedEntry): string {
+function topicsOf({ context }: FailedProgram): string {
   return context?.events_emitted.map(({ topic }) => topic).join(', ') || 'no events';
 }

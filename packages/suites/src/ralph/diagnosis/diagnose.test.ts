@@ -1,9 +1,9 @@
+import type { CheckResult } from '@understudy/verdict';
 import { expect, it } from 'vitest';
-import { diagnosed, ENDED, EXIT, file, OUTPUT, output, prompt } from '../../../../test/helpers/diagnosed-program.js';
-import { eventAbsent, eventPublished, hatSequence } from '../checks/program/loop-checks.js';
-import type { ObservedProgram } from '../checks/program/observed-program.js';
-import { exitCode } from '../checks/program/program-checks.js';
-import type { CheckResult } from '../checks/result.js';
+import { diagnosed, ENDED, EXIT, file, OUTPUT, output, prompt } from '../../../../../test/helpers/diagnosed-program.js';
+import { eventAbsent, eventPublished, hatSequence } from '../checks/loop-checks.js';
+import type { ObservedProgram } from '../checks/observed-program.js';
+import { exitCode } from '../checks/program-checks.js';
 
 it('always has the failed checks as evidence, and no others', () => {
   const passed: CheckResult = { ...EXIT, name: 'fine', status: 'passed' };

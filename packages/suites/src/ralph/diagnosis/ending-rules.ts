@@ -1,10 +1,9 @@
-import type { ProgramContext } from '../../results/context.js';
-import { lastLines, quote } from '../quote.js';
-import type { FailedEntry } from './failed-entry.js';
-import { type Explanation, LIKELY, POSSIBLE, type Rule, SEEN } from './rule.js';
+import type { ProgramContext } from '@understudy/verdict';
+import { type Explanation, LIKELY, lastLines, POSSIBLE, quote, SEEN } from '@understudy/verdict';
+import type { FailedProgram, ProgramRule } from './failed-program.js';
 
 /** No iteration was run where there should have been some. */
-export const neverRan: Rule = {
+export const neverRan: ProgramRule = {
   type: 'UnexpectedTermination',
   explain({ context, iterations, expectedIterations }) {
     if (context === undefined || iterations.length > 0 || expectedIterations === 0) return undefined;
@@ -30,7 +29,7 @@ function saidBy(stream: string, text: string): string[] {
 }
 
 /** The loop ended in another way than expected. */
-export const endedOtherwise: Rule = {
+export const endedOtherwise: ProgramRule = {
   type: 'UnexpectedTermination',
   explain(failed) {
     const { context, iterations } = failed;
@@ -44,13 +43,13 @@ export const endedOtherwise: Rule = {
   },
 };
 
-function explainReason(failed: FailedEntry, reason: string | undefined): Explanation {
+function explainReason(failed: FailedProgram, reason: string | undefined): Explanation {
   if (reason === undefined) return noRecord(failed);
   return reason === 'completed' ? tooEarly(failed) : notCompleted(failed, reason);
 }
 
 /** More iterations than it may run. */
-function tooMany(failed: FailedEntry): Explanation | undefined {
+function tooMany(failed: FailedProgram): Explanation | undefined {
   const limit = failed.configured('event_loop', 'max_iterations');
   if (typeof limit !== 'number' || failed.iterations.length <= limit) return undefined;
   return {
@@ -68,7 +67,7 @@ function tooMany(failed: FailedEntry): Explanation | undefined {
 }
 
 /** It ended as it should, by its own record, and its exit code says something else. */
-function wrongCode(failed: FailedEntry): Explanation | undefined {
+function wrongCode(failed: FailedProgram): Explanation | undefined {
   const ended = failed.checks.find(({ subject }) => subject.kind === 'termination');
   const [code] = failed.about('exit_code');
   if (ended?.status !== 'passed' || code === undefined) return undefined;
@@ -96,7 +95,7 @@ function commandFailed(context: ProgramContext): Explanation {
   };
 }
 
-function noRecord({ context, iterations }: FailedEntry): Explanation {
+function noRecord({ context, iterations }: FailedProgram): Explanation {
   const stderr = lastLines(context?.stderr ?? '');
   return {
     hypothesis: 'The orchestrator stopped without a record of its end: it crashed or was killed.',
@@ -110,7 +109,7 @@ function noRecord({ context, iterations }: FailedEntry): Explanation {
 }
 
 /** It says that it is complete. Did the agent say so? */
-function tooEarly({ iterations, promise }: FailedEntry): Explanation {
+function tooEarly({ iterations, promise }: FailedProgram): Explanation {
   const last = iterations.at(-1);
   const end =
     last === undefined ? [] : [`iteration ${last.iteration} ended with ${quote(lastLines(last.output ?? '', 1))}`];
@@ -137,7 +136,7 @@ function tooEarly({ iterations, promise }: FailedEntry): Explanation {
 }
 
 /** It reached a limit or gave up. Was there a promise that it missed? */
-function notCompleted(failed: FailedEntry, reason: string): Explanation {
+function notCompleted(failed: FailedProgram, reason: string): Explanation {
   const { promise, iterations } = failed;
   const kept = iterations.find((iteration) => iteration.failed !== true && iteration.promised);
   if (kept !== undefined) {
@@ -169,7 +168,7 @@ function notCompleted(failed: FailedEntry, reason: string): Explanation {
 }
 
 /** The agent did not end with the promise. */
-function unpromised({ promise, iterations }: FailedEntry, reason: string): Explanation {
+function unpromised({ promise, iterations }: FailedProgram, reason: string): Explanation {
   const decorated = iterations.find(({ output }) => isDecorated(lastLines(output ?? '', 1), promise));
   if (decorated !== undefined) {
     return {
@@ -210,7 +209,7 @@ function isDecorated(line: string, promise: string): boolean {
 }
 
 /** It did its work and said nothing about it. */
-export const silentRun: Rule = {
+export const silentRun: ProgramRule = {
   type: 'AssertionMismatch',
   explain(failed) {
     const [silent] = failed.failures;

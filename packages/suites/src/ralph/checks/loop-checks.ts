@@ -1,6 +1,6 @@
 import { countOf } from '@understudy/kit';
-import { type CheckResult, type CheckStatus, statusOf } from '../result.js';
-import { cutText, NOT_RECORDED, type ObservedEvent, type ObservedProgram } from './observed-program.js';
+import { type CheckResult, type CheckStatus, cutText, statusOf } from '@understudy/verdict';
+import { NOT_RECORDED, type ObservedEvent, type ObservedProgram } from './observed-program.js';
 
 const NO_ITERATION = 'there was no such iteration';
 

@@ -1,7 +1,6 @@
-import type { ProgramIteration } from '../../results/context.js';
-import { lastLines, quote } from '../quote.js';
-import type { FailedEntry } from './failed-entry.js';
-import { LIKELY, type Rule, SEEN } from './rule.js';
+import type { ProgramIteration } from '@understudy/verdict';
+import { LIKELY, lastLines, quote, SEEN } from '@understudy/verdict';
+import type { FailedProgram, ProgramRule } from '../../ralph/diagnosis/failed-program.js';
 
 /** What is wrong, in which part of the orchestrator, and how sure that is. */
 interface Blame {
@@ -12,7 +11,7 @@ interface Blame {
 }
 
 /** An orchestrator by contract did not do what a generic case asks: what our own record of its calls tells about it. */
-export const contractBroken: Rule = {
+export const contractBroken: ProgramRule = {
   type: 'UnexpectedTermination',
   explain(failed) {
     const { context, iterations } = failed;
@@ -40,7 +39,7 @@ export const contractBroken: Rule = {
 };
 
 /** It was ended by the harness: because of an agent that was still running, or although all had ended. */
-function didNotEnd({ context, iterations }: FailedEntry): Blame | undefined {
+function didNotEnd({ context, iterations }: FailedProgram): Blame | undefined {
   if (context?.timed_out !== true) return undefined;
   const last = iterations.at(-1);
   const hangs = last?.exit_code === undefined && last !== undefined;
@@ -68,7 +67,7 @@ function didNotEnd({ context, iterations }: FailedEntry): Blame | undefined {
   };
 }
 
-function leftBehind(failed: FailedEntry): Blame | undefined {
+function leftBehind(failed: FailedProgram): Blame | undefined {
   const [left] = failed.about('processes');
   if (left === undefined) return undefined;
   return {
@@ -79,7 +78,7 @@ function leftBehind(failed: FailedEntry): Blame | undefined {
   };
 }
 
-function wrongCalls(failed: FailedEntry): Blame | undefined {
+function wrongCalls(failed: FailedProgram): Blame | undefined {
   const [wrong] = failed.about('calls');
   if (wrong === undefined) return undefined;
   const { iterations } = failed;
@@ -111,7 +110,7 @@ function wrongCalls(failed: FailedEntry): Blame | undefined {
   return blame('The orchestrator called its agents otherwise than it must', 'Look at the failed checks');
 }
 
-function wrongEnding(failed: FailedEntry): Blame | undefined {
+function wrongEnding(failed: FailedProgram): Blame | undefined {
   const [wrong] = failed.about('termination');
   if (wrong === undefined) return undefined;
   const { iterations } = failed;

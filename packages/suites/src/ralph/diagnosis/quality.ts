@@ -1,7 +1,5 @@
-import type { ProgramContext } from '../results/context.js';
-import { seconds } from '../results/duration.js';
-import type { Metrics, Quality } from '../results/sections.js';
-import { lastLines, linesFrom, quote } from './quote.js';
+import type { Metrics, ProgramContext, Quality } from '@understudy/verdict';
+import { lastLines, linesFrom, quote, seconds } from '@understudy/verdict';
 
 type Warning = Quality['warnings'][number];
 type Optimization = Quality['optimizations'][number];

@@ -1,3 +1,5 @@
+import type { CheckResult, EntryResult } from '@understudy/verdict';
+import { diagnose } from '@understudy/verdict';
 import { expect, it } from 'vitest';
 import {
   diagnosed,
@@ -10,9 +12,6 @@ import {
   OUTPUT,
 } from '../../../../../test/helpers/diagnosed-program.js';
 import { sampleCase, sampleContext, sampleEntry, sampleIteration } from '../../../../../test/helpers/sample-results.js';
-import type { CheckResult } from '../../checks/result.js';
-import type { EntryResult } from '../../results/entry-result.js';
-import { diagnose } from '../diagnose.js';
 
 it('UnexpectedTermination: it never ran an iteration', () => {
   const found = diagnosed([EXIT, EVENT, OUTPUT], { iterations: [], exit_code: 3, stderr: 'panicked' });
