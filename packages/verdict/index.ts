@@ -13,9 +13,34 @@ export {
   type ConventionalCommitResult,
   checkConventionalCommit,
 } from './src/checks/conventional-commit.js';
+export {
+  type Check,
+  type CheckScope,
+  count,
+  defineCheck,
+  field,
+  givenAt,
+  type ObservedStep,
+  oneOrMore,
+  type Place,
+  positive,
+  required,
+  type Saying,
+  saying,
+  words,
+} from './src/checks/define-check.js';
 export { checkErrorHandled, type ErrorHandledOptions, type ErrorHandledResult } from './src/checks/error-handled.js';
 export { checkEscapes } from './src/checks/escapes.js';
-export { checkFile, type ExpectedFile, unwatchedPath } from './src/checks/files-changed.js';
+export {
+  checkAsked,
+  checkExpectations,
+  type Expectation,
+  expectations,
+  nowhere,
+  type PartExpectation,
+  reviewExpectation,
+} from './src/checks/expectation.js';
+export { checkFile, type ExpectedFile } from './src/checks/files-changed.js';
 export { type HookPlace, hookPlace } from './src/checks/hook-place.js';
 export { checkHook, checkHookOrder, checkHooksAlive, type ExpectedHook } from './src/checks/hooks-fired.js';
 export { checkJsonOutput } from './src/checks/json-output.js';
@@ -28,7 +53,13 @@ export { checkOutcome, type ExpectedOutcome } from './src/checks/outcome.js';
 export { checkOutputCut } from './src/checks/output-cut.js';
 export { checkPermission } from './src/checks/permission.js';
 export { checkMcpServerUp, checkPluginsClean } from './src/checks/plugins-loaded.js';
-export { checkArguments, checkCalls, type ObservedCall } from './src/checks/program/call-checks.js';
+export {
+  argumentsSchema,
+  callsSchema,
+  checkArguments,
+  checkCalls,
+  type ObservedCall,
+} from './src/checks/program/call-checks.js';
 export { cutText } from './src/checks/program/cut-text.js';
 export { readJsonPath } from './src/checks/program/json-path.js';
 export {
@@ -40,8 +71,9 @@ export {
   checkTime,
   describeEnd,
   type ObservedRun,
+  timeSchema,
 } from './src/checks/program/run-checks.js';
-export { type TextExpectation, textConditions } from './src/checks/program/text-expectation.js';
+export { type TextExpectation, textConditions, textExpectationSchema } from './src/checks/program/text-expectation.js';
 export {
   type CheckResult,
   type CheckStatus,
@@ -60,7 +92,7 @@ export {
   type SpecificFeedbackOptions,
   type SpecificFeedbackResult,
 } from './src/checks/specific-feedback.js';
-export { checkTold, readWrittenTold, type WrittenTold } from './src/checks/told.js';
+export { checkTold, type ExpectedTold } from './src/checks/told.js';
 export { checkToolsUsed, type ExpectedTools } from './src/checks/tools-used.js';
 export { checkUnreadable } from './src/checks/unreadable.js';
 export { checkSupported } from './src/checks/unsupported.js';

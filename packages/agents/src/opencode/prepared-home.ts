@@ -9,9 +9,9 @@ import {
   scrubbedEnvironment,
   UntrustedFolder,
 } from '@understudy/kit';
-import { OPENCODE_CATALOG, OPENCODE_PROVIDERS } from '@understudy/model';
-import { storeFolder } from '../store/store-folder.js';
+import { storeFolder } from '../store-folder.js';
 import { catalogOf } from './catalog.js';
+import { OPENCODE_CATALOG, OPENCODE_PROVIDERS } from './environment.js';
 
 const DATA = '.local/share/opencode';
 const DEADLINE_MS = 60_000;
