@@ -251,6 +251,7 @@ export { ClaudeTerminal } from './src/claude/terminal-session.js';
 export { type TranscriptTurn, transcriptTurns, turnEvents } from './src/claude/transcript-reader.js';
 export {
   type CommandTable,
+  type Flag as CodexFlag,
   lastValue,
   type ParsedCommand,
   parseCommand,

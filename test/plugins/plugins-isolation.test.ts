@@ -121,8 +121,10 @@ describe.skipIf(problem !== undefined)('hooks and servers of a plugin, in a sand
     const { plugin, env, arrived } = await surroundings();
     const { stdout } = await runUnderstudy(isolated('init', plugin), { env });
     expect(arrived()).toEqual([]);
-    const { isolation, skipped } = JSON.parse(stdout);
+    const { isolation, skipped: all } = JSON.parse(stdout);
     expect(isolation).toEqual({ level: 'sandbox' });
+    // A busy machine also leaves out inputs that take too long together.
+    const skipped = all.filter(({ reason }: { reason: string }) => !reason.includes('took more than'));
     expect(skipped.map(({ name }: { name: string }) => name)).toEqual([
       'hook SessionStart',
       'hook PreToolUse',

@@ -36,7 +36,7 @@ export type ModelAccess =
 
 export interface StartOptions {
   /** The program: real, or the stand-in. */
-  found: { agent: string; command: readonly string[]; version?: string };
+  found: { agent: string; command: string[]; version?: string };
   stage: Stage;
   model: ModelAccess;
   /** The project folder. */

@@ -1,5 +1,6 @@
 import {
   CODEX,
+  type CodexFlag,
   type CommandTable,
   EXEC,
   lastValue,
@@ -9,7 +10,7 @@ import {
   resumeWords,
 } from '@understudy/agents';
 import { defined } from '@understudy/kit';
-import { onSides } from '../shared/border.js';
+import { onSides, type Side } from '../shared/border.js';
 import { REFUSED } from './refused.js';
 
 /** What a `codex exec` was asked for. */
@@ -44,7 +45,7 @@ export type Asked =
   | { kind: 'refused'; what: string };
 
 /** All flags, by their names. */
-export const FLAGS = onSides<string, CommandTable['flags'][string]>(
+export const FLAGS: Readonly<Record<string, CodexFlag & { is: Side }>> = onSides(
   { ...CODEX.flags, ...EXEC.flags, ...RESUME.flags },
   {
     ignored: [
