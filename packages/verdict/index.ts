@@ -115,6 +115,7 @@ export {
 } from './src/diagnosis/rules/rule.js';
 export { spokenIn } from './src/diagnosis/spoken.js';
 export type { Excuse, LoopholeKind, Spoken, SuiteDiagnosis } from './src/diagnosis/suite.js';
+export { registerDiagnosis } from './src/diagnosis/suite.js';
 export { isRunByAgent, writeAgentReport } from './src/reporters/agent.js';
 export { writeComment } from './src/reporters/comment.js';
 export { createReporter, defaultReporters, type ReporterContext } from './src/reporters/create-reporter.js';
@@ -130,13 +131,17 @@ export {
   type PageOverview,
 } from './src/reporters/html/page-data.js';
 export { readLogs } from './src/reporters/html/read-logs.js';
+export { longPart, textPart } from './src/reporters/html/timeline-items.js';
+export type { TimelineItem, TimelineTurn } from './src/reporters/html/timeline-turn.js';
 export { htmlPieces, writeLivePage } from './src/reporters/html/write-html.js';
 export { LiveArea } from './src/reporters/live-area.js';
-export { code, fence, sections } from './src/reporters/markdown/text.js';
+export { excerptAround, shortened } from './src/reporters/markdown/excerpt.js';
+export { code, fence, sections, table } from './src/reporters/markdown/text.js';
 export { writeMarkdown } from './src/reporters/markdown/write-markdown.js';
 export { sendTraces } from './src/reporters/otlp/send.js';
 export { atEnd, combineReporters, type Reporter, type RunStart } from './src/reporters/reporter.js';
 export { parseReporters, type ReporterChoice, reporterNames } from './src/reporters/reporter-names.js';
+export { type Measure, type ReportSection, registerView, type SuiteView } from './src/reporters/suite-view.js';
 export { allTokens, type ComparedEntry, compareRuns } from './src/results/compare-runs.js';
 export type { ProgramContext, ProgramIteration } from './src/results/context.js';
 export { seconds } from './src/results/duration.js';
@@ -166,4 +171,3 @@ export {
 } from './src/results/sections.js';
 export { summarize } from './src/results/summarize.js';
 export { type PastRun, trendsOf } from './src/results/trends.js';
-export { registerDiagnosis } from './src/diagnosis/suite.js';

@@ -1,10 +1,9 @@
+import type { ProgramContext, ProgramIteration } from '@understudy/verdict';
+import { code, fence, type ReportSection, seconds, table } from '@understudy/verdict';
 import { structuredPatch } from 'diff';
-import type { ProgramContext, ProgramIteration } from '../../results/context.js';
-import { seconds } from '../../results/duration.js';
-import { code, fence, folded, table } from './text.js';
 
 /** Everything that was observed of a program, each part folded. */
-export function contextSections(context: ProgramContext): string {
+export function contextSections(context: ProgramContext): ReportSection[] {
   const { scratchpad_before: before, scratchpad_after: after, contract } = context;
   return [
     contract === undefined
@@ -15,22 +14,22 @@ export function contextSections(context: ProgramContext): string {
     ...context.iterations.map((iteration, index, all) => iterationSection(iteration, all[index - 1])),
     folded('📤 Standard output of the orchestrator', fence(context.stdout)),
     folded('📤 Standard error of the orchestrator', fence(context.stderr)),
-    before === undefined ? '' : folded('📋 Scratchpad before', fence(before, 'markdown')),
-    after === undefined
-      ? contract === undefined
-        ? '📋 There was no scratchpad at the end.'
-        : ''
-      : folded('📋 Scratchpad after', fence(after, 'markdown')),
-    contract === undefined ? eventSection(context) : '',
+    ...(before === undefined ? [] : [folded('📋 Scratchpad before', fence(before, 'markdown'))]),
+    ...(after === undefined ? [] : [folded('📋 Scratchpad after', fence(after, 'markdown'))]),
+    ...(after === undefined && contract === undefined ? [{ title: '📋 There was no scratchpad at the end.' }] : []),
+    ...(contract === undefined ? [eventSection(context)] : []),
     fileSection(context),
-  ]
-    .filter((section) => section !== '')
-    .join('\n\n');
+  ];
+}
+
+/** A part that is folded until a reader opens it. */
+function folded(title: string, markdown: string): ReportSection {
+  return { title, markdown };
 }
 
 const NOT_RECORDED = '(not recorded)';
 
-function iterationSection(iteration: ProgramIteration, before: ProgramIteration | undefined): string {
+function iterationSection(iteration: ProgramIteration, before: ProgramIteration | undefined): ReportSection {
   const { hat, backend, command, prompt, output, stderr, exit_code: exitCode } = iteration;
   const facts = [
     `hat ${code(hat ?? NOT_RECORDED)}`,
@@ -63,16 +62,16 @@ function promptSection(prompt: string | undefined, before: string | undefined): 
   return `Prompt sent, as the difference from the one before:\n\n${fence(difference, 'diff')}`;
 }
 
-function eventSection({ events_emitted: events }: ProgramContext): string {
-  if (events.length === 0) return '📊 No events were published.';
+function eventSection({ events_emitted: events }: ProgramContext): ReportSection {
+  if (events.length === 0) return { title: '📊 No events were published.' };
   const rows = events.map(({ topic, payload, timestamp, source_hat: hat, target }) =>
     [topic, payload, hat ?? '', target ?? '', timestamp].map(code),
   );
   return folded(`📊 Events (${events.length})`, table(['Topic', 'Payload', 'By', 'For', 'Time'], rows));
 }
 
-function fileSection({ workspace_files: files }: ProgramContext): string {
-  if (files.length === 0) return '📁 The workspace has no files.';
+function fileSection({ workspace_files: files }: ProgramContext): ReportSection {
+  if (files.length === 0) return { title: '📁 The workspace has no files.' };
   const rows = files.map(({ path, size_bytes: size, content_preview: preview }) => [
     code(path),
     String(size),

@@ -1,10 +1,17 @@
-import { type CheckResult, hasPassed } from '../../checks/result.js';
-import type { ProgramContext, ProgramIteration } from '../../results/context.js';
-import type { EntryResult } from '../../results/entry-result.js';
-import { excerptAround, shortened } from './excerpt.js';
+import type { EntryResult, ProgramContext, ProgramIteration } from '@understudy/verdict';
+import {
+  type CheckResult,
+  code,
+  excerptAround,
+  fence,
+  hasPassed,
+  type ReportSection,
+  sections,
+  shortened,
+} from '@understudy/verdict';
 
 /** The first call of an agent that is not as the case expects it. */
-export interface Departure {
+interface Departure {
   /** The number of the call; one that should have been there may not exist. */
   number: number;
   call: ProgramIteration | undefined;
@@ -15,7 +22,7 @@ export interface Departure {
 }
 
 /** The first call that departs, by the failed checks that are about calls. */
-export function firstDeparture({ context, checks }: EntryResult): Departure | undefined {
+function firstDeparture({ context, checks }: EntryResult): Departure | undefined {
   if (context === undefined) return undefined;
   const found = checks
     .filter((check) => !hasPassed(check))
@@ -57,6 +64,7 @@ function callOf({ subject }: CheckResult, { iterations }: ProgramContext): numbe
 }
 
 const LONGEST_OUTPUT = 300;
+const LONGEST_NAME = 240;
 
 function excerptOf({ subject }: CheckResult, { prompt, output }: ProgramIteration): Departure['excerpt'] {
   if (subject.kind === 'prompt' && prompt !== undefined) {
@@ -73,4 +81,42 @@ function excerptOf({ subject }: CheckResult, { prompt, output }: ProgramIteratio
     of: 'output',
     text: words === undefined ? shortened(output, LONGEST_OUTPUT) : excerptAround(output, words),
   };
+}
+
+/** The first call that departs from what the case expects. */
+export function departureSection(entry: EntryResult): ReportSection[] {
+  const departure = firstDeparture(entry);
+  if (departure === undefined) return [];
+  const { number, call, check, excerpt } = departure;
+  const facts = [
+    ...(call?.hat === undefined ? [] : [`hat ${code(call.hat)}`]),
+    ...(call?.backend === undefined ? [] : [`backend ${code(call.backend)}`]),
+    ...(call === undefined ? ['it is not there'] : []),
+    ...(call?.exit_code === undefined ? [] : [`exit code ${call.exit_code ?? 'none (killed)'}`]),
+    ...(call?.events_given.length ? [`given ${call.events_given.map(({ topic }) => code(topic)).join(', ')}`] : []),
+    ...(call?.events_written.length ? [`wrote ${call.events_written.map(code).join(', ')}`] : []),
+  ];
+  const markdown = sections([
+    `Call ${number}${facts.length === 0 ? '' : ` (${facts.join(', ')})`}: ${code(shortened(check.name, LONGEST_NAME))}.`,
+    excerpt === undefined
+      ? ''
+      : `${excerpt.of === 'prompt' ? 'What it was sent' : 'What it said'}, around the difference:\n\n${fence(excerpt.text)}`,
+  ]);
+  return [{ title: 'First call that departs', markdown }];
+}
+
+/** The text of the call that a check looked at, and the words that it looked for. */
+export function lookedAt(
+  { subject }: CheckResult,
+  { context }: EntryResult,
+): { text: string; words: string } | undefined {
+  const [number, words] =
+    subject.kind === 'prompt'
+      ? [subject.iteration, subject.words]
+      : subject.kind === 'output' && subject.of === 'agent' && subject.pattern !== true
+        ? [subject.number, subject.words]
+        : [];
+  const call = number === undefined ? undefined : context?.iterations[number - 1];
+  const text = subject.kind === 'prompt' ? call?.prompt : call?.output;
+  return text === undefined || words === undefined ? undefined : { text, words };
 }
