@@ -117,7 +117,10 @@ export async function scaffoldRehearsal(
   };
   writeWhole(file, rehearsalText(options), USER_FILE);
   const [refusal] = await simRefuses(loadRehearsal(file));
-  if (refusal !== undefined) writeWhole(file, rehearsalText({ ...options, notOnSim: refusal.message }), USER_FILE);
+  const fork = skills.find(({ isForked }) => isForked);
+  const notOnSim =
+    refusal?.message ?? (fork && `the model calls ${fork.name}, which works in a subagent (context: fork)`);
+  if (notOnSim !== undefined) writeWhole(file, rehearsalText({ ...options, notOnSim }), USER_FILE);
   return {
     plugin: plugin.name,
     file,

@@ -112,7 +112,7 @@ it('passes for a plugin whose command starts a loop that its Stop hook keeps goi
   expect(refused).toMatchObject({ code: 1, stdout: expect.stringContaining('This command requires approval') });
 });
 
-it('passes for skills that work in a subagent, on both stages, and fails when one no longer does', async (context) => {
+it('passes for skills that work in a subagent, but on sim, and fails when one no longer does', async (context) => {
   await realAgent('claude', context);
   const skill = '---\nname: far\ndescription: Goes far\ncontext: fork\nagent: Explore\n---\nGo far away.\n';
   writeFiles(scratch.path, {
@@ -123,14 +123,13 @@ it('passes for skills that work in a subagent, on both stages, and fails when on
       '---\nname: home\ndescription: Goes home\ncontext: fork\ndisable-model-invocation: true\n---\nGo home.\n',
   });
   expect(await understudy('init')).toMatchObject({ code: 0 });
-  for (const stage of ['sim', 'scripted'])
-    expect(await understudy('run', 'rehearsals', '--stage', stage)).toMatchObject({ code: 0 });
+  const { stdout } = await understudy('run', 'rehearsals', '--stage', 'sim');
+  expect(stdout).toContain('the model calls traveller:far, which works in a subagent (context: fork)');
+  expect(await understudy('run', 'rehearsals', '--stage', 'scripted')).toMatchObject({ code: 0 });
   writeFileSync(join(scratch.path, 'skills/far/SKILL.md'), skill.replace('context: fork\n', ''));
-  for (const stage of ['sim', 'scripted']) {
-    const broken = await understudy('run', 'rehearsals', '--stage', stage);
-    expect(broken).toMatchObject({ code: 1, stdout: expect.stringContaining('✗ told: message') });
-    expect(broken.stdout).not.toContain('step 1 ');
-  }
+  const broken = await understudy('run', 'rehearsals', '--stage', 'scripted');
+  expect(broken).toMatchObject({ code: 1, stdout: expect.stringContaining('✗ told: message') });
+  expect(broken.stdout).not.toContain('step 1 ');
 }, 90_000);
 
 it('passes for hooks that ask a model, on both stages, and fails when one does not ask', async (context) => {
