@@ -14,7 +14,7 @@ const PROCESSORS = ['x64', 'arm64'];
 
 /** The tool's own code, so that there is one rule of what belongs to a digest. */
 async function load(path) {
-  const input = new URL(`../src/${path}`, import.meta.url).pathname;
+  const input = new URL(`../packages/${path}`, import.meta.url).pathname;
   const { output } = await build({ input, platform: 'node', write: false, logLevel: 'silent' });
   return import(`data:text/javascript,${encodeURIComponent(output[0].code)}`);
 }
@@ -47,15 +47,15 @@ function lockedPackages(folder, name, version) {
 const read = (file) => JSON.parse(readFileSync(file, 'utf8'));
 const write = (file, value) => writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`);
 
-const { distributions } = await load('agents/pinned.ts');
-const { codeFiles, contentDigest, digestFile } = await load('agents/store/content.ts');
+const { codeFiles, contentDigest, digestFile } = await load('agents/src/store/content.ts');
 const work = mkdtempSync(join(tmpdir(), 'understudy-pin-'));
 const versions = read(VERSIONS);
 const pinned = read(PACKAGES);
 const asked = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(pinned);
 try {
   for (const [agent, version = versions[agent]] of asked.map((spec) => spec.split('@'))) {
-    const { package: name } = distributions[agent].npm;
+    // What is pinned of an agent begins with its own package.
+    const [name] = Object.keys(pinned[agent].packages);
     const folder = join(work, agent);
     mkdirSync(folder);
     const packages = {};

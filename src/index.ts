@@ -9,6 +9,8 @@ export {
   hookPayload,
   probeAgent,
   recordHooks,
+  startRecording,
+  startReplay,
 } from '@understudy/agents';
 export {
   type ErrorCode,
@@ -18,13 +20,7 @@ export {
   type SourceLocation,
   UnderstudyError,
 } from '@understudy/kit';
-export {
-  type Recording,
-  type RecordingOptions,
-  type ReplayServerOptions,
-  startRecording,
-  startReplay,
-} from '@understudy/model';
+export type { Recording, RecordingOptions, ReplayServerOptions } from '@understudy/model';
 export type {
   Block,
   Failure,

@@ -1,4 +1,39 @@
+export {
+  type AgentName,
+  agentNames,
+  agents,
+  allCredentials,
+  type ClientName,
+  clients,
+  type ServedAgent,
+  servedAgents,
+} from './src/agents.js';
+export { promptOfCall } from './src/call-prompt.js';
 export { askedHookEvents } from './src/claude/asked-hook.js';
+export { claudeCode } from './src/claude/client/client.js';
+export { escapeAngles, escapeTags, readCommandTags, writeCommandTags } from './src/claude/client/command-tags.js';
+export {
+  type AskingKind,
+  questionPrompt,
+  questionText,
+  readAnswer,
+  readQuestion,
+} from './src/claude/client/hook-question.js';
+export { readMidTurn } from './src/claude/client/mid-turn.js';
+export { NO_OUTPUT } from './src/claude/client/no-output.js';
+export { isResumeRequest, REPEAT_REQUEST, RESUME_REQUEST } from './src/claude/client/resume-request.js';
+export {
+  argumentReader,
+  type ParsedArguments as ClaudeArguments,
+  UnknownOption,
+} from './src/claude/command-line/arguments.js';
+export {
+  FLAGS as CLAUDE_FLAGS,
+  type Flag as ClaudeFlag,
+  MINOR_FLAGS as CLAUDE_MINOR_FLAGS,
+} from './src/claude/command-line/flags.js';
+export { joinPrompt as joinClaudePrompt } from './src/claude/command-line/prompt.js';
+export { claudeRetries } from './src/claude/environment.js';
 export {
   type AgentDefinition,
   agentNames as definedAgentNames,
@@ -214,7 +249,16 @@ export { type McpServerState, settledServers, withLogs } from './src/claude/mcp-
 export { ClaudeSession } from './src/claude/session.js';
 export { ClaudeTerminal } from './src/claude/terminal-session.js';
 export { type TranscriptTurn, transcriptTurns, turnEvents } from './src/claude/transcript-reader.js';
-export { allCredentials, credentials } from './src/credentials.js';
+export {
+  type CommandTable,
+  type Flag as CodexFlag,
+  lastValue,
+  type ParsedCommand,
+  parseCommand,
+  WrongCommandLine,
+} from './src/codex/command-line.js';
+export { CODEX, EXEC, joinPrompt as joinCodexPrompt, RESUME, resumeWords } from './src/codex/commands.js';
+export { compareVersions } from './src/compare-versions.js';
 export {
   type AgentDriver,
   type AgentSession,
@@ -229,7 +273,7 @@ export {
   type TerminalProgram,
   type TerminalSize,
 } from './src/driver.js';
-export { drivers } from './src/drivers.js';
+export { SHORT_LIVED } from './src/environment.js';
 export {
   type ConversationEvent,
   type EventBody,
@@ -241,11 +285,17 @@ export {
   type TokenUsage,
   type TurnEnded,
 } from './src/events.js';
+export { type ParsedWords, readWords, UnknownFlag } from './src/flags.js';
+export { GEMINI_FLAGS, joinPrompt as joinGeminiPrompt } from './src/gemini/command-line.js';
+export { SCRIPTED_GEMINI } from './src/gemini/environment.js';
 export { InProcessSession } from './src/in-process/session.js';
+export { CHAT_FLAGS, chatInput } from './src/kiro/command-line.js';
 export { loginKeys } from './src/login.js';
 export { lostServer } from './src/lost-server.js';
+export { startRecording, startReplay } from './src/model/cassettes.js';
+export { agentEnvironment, recognizeClient, startModelServer } from './src/model/server.js';
+export { joinMessage, RUN_FLAGS } from './src/opencode/command-line.js';
 export { bringCatalog, prepareOpenCodeHome } from './src/opencode/prepared-home.js';
-export { type AgentName, agentNames, distributions } from './src/pinned.js';
 export { type Probe, probeAgent } from './src/probe.js';
 export { type LoginOptions, type ProbedLogin, probeLogin } from './src/probe-login.js';
 export {
@@ -266,13 +316,12 @@ export { parseAgentSpec } from './src/spec.js';
 export { standInCommand } from './src/stand-in.js';
 export { type AddProgress, addAgent } from './src/store/add-agent.js';
 export { askVersion } from './src/store/ask-version.js';
-export { compareVersions } from './src/store/compare-versions.js';
 export { agentLocations, type FoundAgent, findAgent } from './src/store/find-agent.js';
 export { folderSize } from './src/store/folder-size.js';
 export { nodeVersionIn } from './src/store/node-runtime.js';
 export { npmVersions } from './src/store/npm-versions.js';
 export { pruneAgents, type RemovedAgent, removeAgent } from './src/store/remove-agent.js';
-export { storeFolder, versionFolder } from './src/store/store-folder.js';
+export { storeFolder, versionFolder } from './src/store-folder.js';
 export { runAttached } from './src/terminal/attached-terminal.js';
 export { describeAction } from './src/terminal/describe-action.js';
 export { KEEP_KEY } from './src/terminal/keep-key.js';

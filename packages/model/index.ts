@@ -20,45 +20,28 @@ export { problemsOf } from './src/cassette/verify.js';
 export { CassetteWriter } from './src/cassette/writer.js';
 export { type AuxiliaryKind, isCompaction, recognizeAuxiliary } from './src/server/auxiliary.js';
 export { taggedKey } from './src/server/client-keys.js';
-export { claudeCode } from './src/server/clients/claude/claude-code.js';
-export {
-  escapeAngles,
-  escapeTags,
-  readCommandTags,
-  writeCommandTags,
-} from './src/server/clients/claude/command-tags.js';
-export {
-  type AskingKind,
-  type HookQuestion,
-  questionPrompt,
-  questionText,
-  readAnswer,
-  readQuestion,
-} from './src/server/clients/claude/hook-question.js';
-export { readMidTurn } from './src/server/clients/claude/mid-turn.js';
-export { NO_OUTPUT } from './src/server/clients/claude/no-output.js';
-export { isResumeRequest, REPEAT_REQUEST, RESUME_REQUEST } from './src/server/clients/claude/resume-request.js';
-export type { ClientName } from './src/server/clients/client.js';
+export type {
+  AskedHook,
+  Authored,
+  Client,
+  HookQuestion,
+  Identity,
+  OwnQuestion,
+  ServedClient,
+} from './src/server/clients/client.js';
+export { header } from './src/server/clients/headers.js';
 export { recognizeClient } from './src/server/clients/recognize-client.js';
-export { remindersIn, withoutReminders } from './src/server/clients/reminders.js';
+export { authoredBeside, factIn, remindersIn, withoutReminders } from './src/server/clients/reminders.js';
 export { CONTROL_PATH } from './src/server/control.js';
 export type { ModelConversation } from './src/server/conversation.js';
 export type { ModelConversations } from './src/server/conversations.js';
 export { deliver, type Exchange } from './src/server/delivery.js';
 export {
   type AgentEnvironment,
-  agentEnvironment,
-  claudeRetries,
   type EnvironmentOptions,
-  OPENCODE_CATALOG,
-  OPENCODE_PROVIDERS,
   type RealModelSettings,
-  SCRIPTED_GEMINI,
-  type ServedAgent,
   type ServerAccess,
-  SHORT_LIVED,
   sdkEnvironment,
-  servedAgents,
 } from './src/server/environment.js';
 export { deliverFailure } from './src/server/failure-delivery.js';
 export type { EntryKind, Journal, JournalEntry, JournalOptions } from './src/server/journal.js';
@@ -70,7 +53,7 @@ export { translateCall } from './src/server/tool-names.js';
 export { readTranscript, type Transcript } from './src/server/transcript.js';
 export { anthropicMessages } from './src/server/wire/anthropic-messages.js';
 export { gemini } from './src/server/wire/gemini.js';
-export { isObject, type JsonObject } from './src/server/wire/json.js';
+export { isObject, type JsonObject, parseObject, stringOf } from './src/server/wire/json.js';
 export { openaiError } from './src/server/wire/openai-errors.js';
 export { estimateTokens, piecesOf, piecesOfBlock } from './src/server/wire/pieces.js';
 export {

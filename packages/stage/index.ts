@@ -1,6 +1,5 @@
 export { type AgentCall, saidInCall } from './src/calls/agent-call.js';
 export { callEvent } from './src/calls/call-event.js';
-export { promptOfCall } from './src/calls/call-prompt.js';
 export { OutsideWatch } from './src/calls/outside-watch.js';
 export { AgentsInPlace, agentsOn, type CallState, type PlaceOptions } from './src/calls/place-agents.js';
 export { agentOfProgram, programOf, recorded, writeProgram } from './src/calls/programs.js';

@@ -1,17 +1,9 @@
 export { border } from './src/claude/border.js';
-export { parseArguments } from './src/claude/cli/arguments.js';
-export { joinPrompt as joinClaudePrompt } from './src/claude/cli/prompt.js';
 export { runClaude } from './src/claude/main.js';
 export { codex } from './src/codex/main.js';
-export { readArguments as readCodexArguments } from './src/codex/options.js';
-export { joinPrompt as joinCodexPrompt } from './src/codex/prompt-input.js';
 export { gemini } from './src/gemini/main.js';
-export { readArguments as readGeminiArguments } from './src/gemini/options.js';
-export { joinPrompt as joinGeminiPrompt } from './src/gemini/prompt.js';
 export { kiro } from './src/kiro/main.js';
-export { chatInput, parseChatOptions } from './src/kiro/options.js';
 export { opencode } from './src/opencode/main.js';
-export { joinMessage, parseRunOptions } from './src/opencode/options.js';
 export type { Border } from './src/shared/border.js';
 export { ownStdin } from './src/shared/own-stdin.js';
 export { recordThisCall } from './src/shared/record-call.js';

@@ -61,28 +61,8 @@ export {
   checkCalls,
   type ObservedCall,
 } from './src/checks/program/call-checks.js';
+export { cutText } from './src/checks/program/cut-text.js';
 export { readJsonPath } from './src/checks/program/json-path.js';
-export {
-  agentMatches,
-  agentSays,
-  eventAbsent,
-  eventPublished,
-  hatSequence,
-  iterationCount,
-  promptContains,
-  terminationReason,
-} from './src/checks/program/loop-checks.js';
-export { NOT_RECORDED, type ObservedProgram } from './src/checks/program/observed-program.js';
-export {
-  condition,
-  exitCode,
-  fileContains,
-  noEscapes,
-  noProcessLeft,
-  type ProgramEscape,
-  programMatches,
-  programPrints,
-} from './src/checks/program/program-checks.js';
 export {
   checkEnd,
   checkNoService,
@@ -95,7 +75,15 @@ export {
   timeSchema,
 } from './src/checks/program/run-checks.js';
 export { type TextExpectation, textConditions, textExpectationSchema } from './src/checks/program/text-expectation.js';
-export { type CheckResult, type CheckSubject, combinedStatus, hasPassed, statusOf } from './src/checks/result.js';
+export {
+  type CheckResult,
+  type CheckStatus,
+  type CheckSubject,
+  checkResultSchema,
+  combinedStatus,
+  hasPassed,
+  statusOf,
+} from './src/checks/result.js';
 export { checkSays } from './src/checks/says.js';
 export { checkScreen } from './src/checks/screen.js';
 export { checkScript } from './src/checks/script-checks.js';
@@ -111,11 +99,25 @@ export type { TurnMatchers } from './src/checks/turn-matchers.js';
 export { checkUnreadable } from './src/checks/unreadable.js';
 export { checkSupported } from './src/checks/unsupported.js';
 export { checkWorkflowStage, type ExpectedWorkflowStage, isStage, parseStage } from './src/checks/workflow-stage.js';
-export { readAnswer } from './src/diagnosis/analysis/answer.js';
-export { ANSWER_TOPIC } from './src/diagnosis/analysis/answer-schema.js';
-export { mergeAnswer } from './src/diagnosis/analysis/merge.js';
-export { Problems } from './src/diagnosis/analysis/problems.js';
 export { concludeEntry, concludeRun } from './src/diagnosis/conclude.js';
+export { diagnose } from './src/diagnosis/diagnose.js';
+export { EFFECTS, failedOf } from './src/diagnosis/loopholes.js';
+export { lastLines, linesFrom, quote } from './src/diagnosis/quote.js';
+export { firstFailure } from './src/diagnosis/rationalizations.js';
+export { groupBy } from './src/diagnosis/recommendations.js';
+export { type CheckOf, FailedEntry } from './src/diagnosis/rules/failed-entry.js';
+export {
+  asEvidence,
+  type Explanation,
+  firstFinding,
+  LIKELY,
+  POSSIBLE,
+  type Rule,
+  SEEN,
+} from './src/diagnosis/rules/rule.js';
+export { spokenIn } from './src/diagnosis/spoken.js';
+export type { Excuse, LoopholeKind, Spoken, SuiteDiagnosis } from './src/diagnosis/suite.js';
+export { registerDiagnosis } from './src/diagnosis/suite.js';
 export { isRunByAgent, writeAgentReport } from './src/reporters/agent.js';
 export { writeComment } from './src/reporters/comment.js';
 export { createReporter, defaultReporters, type ReporterContext } from './src/reporters/create-reporter.js';
@@ -131,13 +133,17 @@ export {
   type PageOverview,
 } from './src/reporters/html/page-data.js';
 export { readLogs } from './src/reporters/html/read-logs.js';
+export { longPart, textPart } from './src/reporters/html/timeline-items.js';
+export type { TimelineItem, TimelineTurn } from './src/reporters/html/timeline-turn.js';
 export { htmlPieces, writeLivePage } from './src/reporters/html/write-html.js';
 export { LiveArea } from './src/reporters/live-area.js';
-export { analysisPrompt } from './src/reporters/markdown/analysis-prompt.js';
+export { excerptAround, shortened } from './src/reporters/markdown/excerpt.js';
+export { code, fence, sections, table } from './src/reporters/markdown/text.js';
 export { writeMarkdown } from './src/reporters/markdown/write-markdown.js';
 export { sendTraces } from './src/reporters/otlp/send.js';
 export { atEnd, combineReporters, type Reporter, type RunStart } from './src/reporters/reporter.js';
 export { parseReporters, type ReporterChoice, reporterNames } from './src/reporters/reporter-names.js';
+export { type Measure, type ReportSection, registerView, type SuiteView } from './src/reporters/suite-view.js';
 export { allTokens, type ComparedEntry, compareRuns } from './src/results/compare-runs.js';
 export type { ProgramContext, ProgramIteration } from './src/results/context.js';
 export { seconds } from './src/results/duration.js';
@@ -148,5 +154,22 @@ export { mergeRuns } from './src/results/merge-runs.js';
 export { packEntry } from './src/results/packed-entry.js';
 export { type AgentState, type RunResult, runResultSchema } from './src/results/run-result.js';
 export type { Baseline, CaseSection } from './src/results/sections.js';
+export {
+  type Diagnosis,
+  failureTypes,
+  loopholeSchema,
+  type Metrics,
+  optimizationSchema,
+  patternSchema,
+  potentialFixSchema,
+  type Quality,
+  qualityScores,
+  type Recommendation,
+  rationalizationSchema,
+  recommendationSchema,
+  severities,
+  warningCategories,
+  warningSchema,
+} from './src/results/sections.js';
 export { summarize } from './src/results/summarize.js';
 export { type PastRun, trendsOf } from './src/results/trends.js';

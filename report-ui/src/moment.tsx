@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import { type MomentFile, momentAt } from '../../packages/verdict/src/reporters/html/moment.js';
 import type { PageDetails } from '../../packages/verdict/src/reporters/html/page-data.js';
-import type { TimelineTurn } from '../../packages/verdict/src/reporters/html/timeline.js';
+import type { TimelineTurn } from '../../packages/verdict/src/reporters/html/timeline-turn.js';
 import { replaceRoute } from './route.js';
 import { Block, Line } from './text.js';
 

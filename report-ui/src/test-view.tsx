@@ -2,7 +2,6 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { OverviewEntry, PageDetails } from '../../packages/verdict/src/reporters/html/page-data.js';
 import { timelineOf } from '../../packages/verdict/src/reporters/html/timeline.js';
 import { errorFix, errorText } from '../../packages/verdict/src/results/error-text.js';
-import { toldDiagnosis } from '../../packages/verdict/src/results/told-diagnosis.js';
 import { readDetails } from './data.js';
 import { Mark } from './mark.js';
 import { Moment } from './moment.js';
@@ -70,7 +69,7 @@ export function TestView({ entry, index, route, version, near }: Props) {
 
 function Details({ details, route, entry: { key } }: { details: PageDetails; route: Route; entry: OverviewEntry }) {
   const { entry, notice } = details;
-  const diagnosis = toldDiagnosis(entry);
+  const { diagnosis } = entry;
   const turns = useMemo(() => timelineOf(details), [details]);
   const path = useMemo(() => turns.flatMap(({ moves }) => moves), [turns]);
   return (

@@ -1,7 +1,10 @@
 import { Component } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { TimelineTurn } from '../../packages/verdict/src/reporters/html/timeline.js';
-import type { TimelineItem, TimelinePart } from '../../packages/verdict/src/reporters/html/timeline-items.js';
+import type {
+  TimelineItem,
+  TimelinePart,
+  TimelineTurn,
+} from '../../packages/verdict/src/reporters/html/timeline-turn.js';
 import { Check } from './check.js';
 import { Diff } from './diff.js';
 import { replaceRoute } from './route.js';

@@ -1,4 +1,4 @@
-import { addAgent, distributions, npmVersions, parseAgentSpec } from '@understudy/agents';
+import { addAgent, agents, npmVersions, parseAgentSpec } from '@understudy/agents';
 import { createScratch, UnderstudyError } from '@understudy/kit';
 import {
   loadRehearsal,
@@ -27,7 +27,7 @@ const NOT_TO_BE_HAD = new Set(['AGENT_NO_SUCH_VERSION', 'AGENT_NOT_INSTALLED', '
 /** Searches, prints what was found, and gives the exit code. */
 export function bisectRehearsal(file: string, { good, bad, agent: name, json }: Options): Promise<number> {
   const { agent } = parseAgentSpec(name);
-  const { npm } = distributions[agent];
+  const { npm } = agents[agent];
   if (npm === undefined) throw new UnderstudyError('AGENT_NOT_ON_NPM', `${agent} is not on npm`);
   const rehearsal = loadRehearsal(file);
   return untilInterrupted(async (signal) => {

@@ -1,4 +1,4 @@
-import { agentLocations, agentNames, askVersion, distributions, nodeVersionIn } from '@understudy/agents';
+import { agentLocations, agentNames, agents, askVersion, nodeVersionIn } from '@understudy/agents';
 import { nativeProgram, paint, runToEnd, scrubbedEnvironment } from '@understudy/kit';
 import { dockerProblem, sandboxProblem } from '@understudy/stage';
 import { print, printJson } from './output.js';
@@ -137,7 +137,7 @@ async function examineAgents(): Promise<Requirement[]> {
     agentNames.map(async (name): Promise<Requirement> => {
       const [place] = agentLocations(name);
       const fix =
-        distributions[name].npm === undefined
+        agents[name].npm === undefined
           ? 'install it as its vendor says; it is not on npm'
           : `understudy agents add ${name}`;
       if (place === undefined) return { name, need: 'optional', found: false, detail: 'not found', fix };

@@ -2,7 +2,7 @@ import {
   type AgentName,
   agentLocations,
   agentNames,
-  distributions,
+  agents,
   folderSize,
   nodeVersionIn,
   type Probe,
@@ -68,7 +68,7 @@ async function examine(agent: AgentName, tryTurn: boolean): Promise<Listed[]> {
 }
 
 function howToGet(agent: AgentName): string {
-  const { npm, program } = distributions[agent];
+  const { npm, program } = agents[agent];
   return npm === undefined
     ? `install it as its vendor says and put ${program} on PATH; it is not on npm`
     : `understudy agents add ${agent}`;

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { type ServedAgent, servedAgents, startModelServer } from '@understudy/agents';
 import {
   checkSecret,
   countOf,
@@ -11,15 +12,7 @@ import {
   shellWord,
   writeWhole,
 } from '@understudy/kit';
-import {
-  CONTROL_PATH,
-  type JournalEntry,
-  type ModelServer,
-  type ServedAgent,
-  sdkEnvironment,
-  servedAgents,
-  startModelServer,
-} from '@understudy/model';
+import { CONTROL_PATH, type JournalEntry, type ModelServer, sdkEnvironment } from '@understudy/model';
 import { Watch } from '@understudy/runner';
 import { loadScenario } from '@understudy/script';
 import { EXIT_INTERRUPTED } from './main.js';

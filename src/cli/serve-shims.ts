@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
-import { findAgent } from '@understudy/agents';
+import { findAgent, type ServedAgent, servedAgents, startModelServer } from '@understudy/agents';
 import { createScratch, runAllSteps, shellWord, UnderstudyError } from '@understudy/kit';
-import { type ModelServer, type ServedAgent, servedAgents, startModelServer } from '@understudy/model';
+import type { ModelServer } from '@understudy/model';
 import { loadScenario } from '@understudy/script';
 import { EXIT_INTERRUPTED } from './main.js';
 import { print, printJson } from './output.js';

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type AgentName, agentNames, distributions, standInCommand } from '@understudy/agents';
+import { type AgentName, agentNames, agents, standInCommand } from '@understudy/agents';
 import { makeFolder, shellWord, UnderstudyError, writeWhole } from '@understudy/kit';
 import { loadScenario } from '@understudy/script';
 import { print, printJson } from './output.js';
@@ -40,7 +40,7 @@ export function writeStandInShims(dir: string, { scenario, json = false }: Stand
 
 /** Where the shim of an agent stands: under the name of its program. */
 export function shimPath(dir: string, agent: AgentName): string {
-  return join(resolve(dir), distributions[agent].program);
+  return join(resolve(dir), agents[agent].program);
 }
 
 /** Writes shims, all or none. */

@@ -1,6 +1,12 @@
+export {
+  agentEnvironment,
+  type ClientName,
+  type ServedAgent,
+  servedAgents,
+  startModelServer,
+} from '@understudy/agents';
 export type {
   AuxiliaryKind,
-  ClientName,
   EntryKind,
   Journal,
   JournalEntry,
@@ -10,14 +16,10 @@ export type {
 } from '@understudy/model';
 export {
   type AgentEnvironment,
-  agentEnvironment,
   type EnvironmentOptions,
   ModelServer,
   type ModelServerOptions,
-  type ServedAgent,
   type ServerAccess,
   sdkEnvironment,
-  servedAgents,
-  startModelServer,
 } from '@understudy/model';
 export { type GenericTool, genericTools } from '@understudy/script';

@@ -166,7 +166,9 @@ async function tryHooks(
   const trial = start && hooks.length > 0 ? new HookTrial(plugin.root, { say, isolation }) : undefined;
   try {
     const parts = await hookParts(hooks, trial);
-    return { ...parts, skipped: [...parts.skipped, ...(trial?.tried ?? []), ...(trial?.dead ?? [])] };
+    const skipped = [...parts.skipped, ...(trial?.tried ?? [])];
+    const dead = (trial?.dead ?? []).filter(({ name }) => !skipped.some((one) => one.name === name));
+    return { ...parts, skipped: [...skipped, ...dead] };
   } finally {
     await trial?.remove();
   }

@@ -1,7 +1,6 @@
 import { basename, join } from 'node:path';
-import { TOOLS, TOOLS_OF_THE_SESSION } from '@understudy/agents';
+import { escapeAngles, TOOLS, TOOLS_OF_THE_SESSION } from '@understudy/agents';
 import { defined } from '@understudy/kit';
-import { escapeAngles } from '@understudy/model';
 import type { DeclaredPlugin, DeclaredText } from '@understudy/stage';
 import { EXAMPLE_ARGUMENTS, type MarkdownBody, readMarkdownBody } from './markdown-body.js';
 import { type Part, ruleFor } from './part.js';

@@ -110,7 +110,7 @@ it('gives the CLI no credential of this machine outside of live', { timeout: TIM
 
 it('takes the real environment’s model in live, and says when there is none', { timeout: TIMEOUT }, async (context) => {
   await realAgent('claude', context);
-  const upstream = await import('../../packages/model/src/server/server.js').then(async ({ startModelServer }) => {
+  const upstream = await import('../../packages/agents/src/model/server.js').then(async ({ startModelServer }) => {
     const { defineScenario } = await import('../../packages/script/src/load.js');
     return startModelServer({
       key: 'sk-live-key-of-a-test',

@@ -197,6 +197,6 @@ it('tells a Codex that died', { timeout: TIMEOUT }, async (context) => {
 });
 
 async function openCodeConfig(url: string): Promise<string> {
-  const { agentEnvironment } = await import('../../packages/model/src/server/environment.js');
+  const { agentEnvironment } = await import('../../packages/agents/src/model/server.js');
   return agentEnvironment('opencode', { url, key: 'sk-nobody-asks-for-it' }).env['OPENCODE_CONFIG_CONTENT'] ?? '';
 }

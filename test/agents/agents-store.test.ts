@@ -1,18 +1,18 @@
 import { cpSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, type TestContext } from 'vitest';
-import { distributions } from '../../packages/agents/src/pinned.js';
+import { agents } from '../../packages/agents/src/agents.js';
 import { digestFile } from '../../packages/agents/src/store/content.js';
 import { findAgent } from '../../packages/agents/src/store/find-agent.js';
 import type { Manifest } from '../../packages/agents/src/store/manifest.js';
-import { storeFolder } from '../../packages/agents/src/store/store-folder.js';
+import { storeFolder } from '../../packages/agents/src/store-folder.js';
 import { createScratch, type Scratch } from '../../packages/kit/src/process/scratch.js';
 import { realAgent } from '../helpers/real-agents.js';
 import { runUnderstudy } from '../helpers/understudy.js';
 
 const PACKAGE = 'node_modules/@google/gemini-cli';
 const PROGRAM = `${PACKAGE}/bundle/gemini.js`;
-const VERSION = distributions.gemini.npm?.pinned ?? '';
+const VERSION = agents.gemini.npm?.pinned ?? '';
 
 let scratch: Scratch;
 

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { storeFolder } from '../../packages/agents/src/store/store-folder.js';
+import { storeFolder } from '../../packages/agents/src/store-folder.js';
 import { realAgent } from '../helpers/real-agents.js';
 import { writeFiles } from '../helpers/rehearsal-files.js';
 import { runUnderstudy } from '../helpers/understudy.js';

@@ -1,10 +1,11 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { startModelServer } from '../../packages/agents/src/model/server.js';
 import { Terminal } from '../../packages/agents/src/terminal/terminal.js';
 import { createScratch, type Scratch } from '../../packages/kit/src/process/scratch.js';
 import { CassetteFile } from '../../packages/model/src/cassette/reader.js';
-import { type ModelServer, startModelServer } from '../../packages/model/src/server/server.js';
+import type { ModelServer } from '../../packages/model/src/server/server.js';
 import { defineScenario } from '../../packages/script/src/load.js';
 import { realAgent } from '../helpers/real-agents.js';
 import { runUnderstudy, UNDERSTUDY } from '../helpers/understudy.js';

@@ -1,10 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startModelServer } from '../../packages/agents/src/model/server.js';
 import type { FoundAgent } from '../../packages/agents/src/store/find-agent.js';
 import { Child } from '../../packages/kit/src/process/child.js';
 import { scrubbedEnvironment } from '../../packages/kit/src/process/environment.js';
-import { type ModelServer, startModelServer } from '../../packages/model/src/server/server.js';
+import type { ModelServer } from '../../packages/model/src/server/server.js';
 import { defineScenario } from '../../packages/script/src/load.js';
 import type { ScenarioDocument } from '../../packages/script/src/schema.js';
 

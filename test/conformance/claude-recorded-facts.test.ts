@@ -1,13 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { FLAGS, MINOR_FLAGS } from '../../packages/agents/src/claude/command-line/flags.js';
 import facts from '../../packages/agents/src/claude/facts/facts.json' with { type: 'json' };
 import { hookEvents } from '../../packages/agents/src/claude/facts/hooks/events.js';
-import {
-  IGNORED_FLAGS,
-  REFUSED_COMMANDS,
-  REFUSED_FLAGS,
-  SUPPORTED_FLAGS,
-} from '../../packages/stand-ins/src/claude/cli/flags.js';
+import { REFUSED_COMMANDS, REFUSED_FLAGS } from '../../packages/stand-ins/src/claude/cli/flags.js';
 import { realAgent } from '../helpers/real-agents.js';
 import { readClaudeFacts } from './read-claude-facts.js';
 import { RECORDING } from './recordings.js';
@@ -34,7 +30,7 @@ it('knows every hook event, and which of them have a matcher', () => {
 });
 
 it('has a place on one side of the border for every flag and subcommand of the CLI', () => {
-  const flags = [...[...SUPPORTED_FLAGS, ...IGNORED_FLAGS].flatMap(({ names }) => names), ...REFUSED_FLAGS];
+  const flags = [...[...FLAGS, ...MINOR_FLAGS].flatMap(({ names }) => names), ...REFUSED_FLAGS];
   expect(facts.flags.filter((flag) => !flags.includes(flag))).toEqual([]);
   expect(facts.subcommands.filter((name) => !REFUSED_COMMANDS.includes(name))).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { agentEnvironment } from '../../packages/model/src/server/environment.js';
+import { agentEnvironment } from '../../packages/agents/src/model/server.js';
 import { defineScenario } from '../../packages/script/src/load.js';
 import { startModelServer } from '../../src/public/model-server.js';
 import { type RunResult, runProgram } from '../helpers/understudy.js';

@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest';
+import { startModelServer } from '../../packages/agents/src/model/server.js';
 import { defined } from '../../packages/kit/src/document/defined.js';
-import { type ModelServer, type ModelServerOptions, startModelServer } from '../../packages/model/src/server/server.js';
+import type { ModelServer, ModelServerOptions } from '../../packages/model/src/server/server.js';
 import { defineScenario } from '../../packages/script/src/load.js';
 
 /** A model server that plays this scenario until the test ends. */

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { storeFolder } from '../../packages/agents/src/store/store-folder.js';
+import { storeFolder } from '../../packages/agents/src/store-folder.js';
 import { hooksFile, writePlugin } from './plugin-fixtures.js';
 import { greeting } from './rehearsal-files.js';
 import { writeInlineFiles } from './run-inline-tests.js';

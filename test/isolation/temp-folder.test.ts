@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { storeFolder } from '../../packages/agents/src/store/store-folder.js';
+import { storeFolder } from '../../packages/agents/src/store-folder.js';
 import { createScratch, type Scratch } from '../../packages/kit/src/process/scratch.js';
 import { realAgent } from '../helpers/real-agents.js';
 import { LONG, sample, seedOr } from '../helpers/seeded.js';

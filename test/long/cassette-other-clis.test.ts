@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
-import { type ModelServer, startModelServer } from '../../packages/model/src/server/server.js';
+import { startModelServer } from '../../packages/agents/src/model/server.js';
+import type { ModelServer } from '../../packages/model/src/server/server.js';
 import { defineScenario } from '../../packages/script/src/load.js';
 import type { ConversationOptions } from '../../packages/stage/src/conversation/options.js';
 import { realAgent } from '../helpers/real-agents.js';

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
+import { startReplay } from '../../packages/agents/src/model/cassettes.js';
 import { createScratch } from '../../packages/kit/src/process/scratch.js';
 import { CassetteFile } from '../../packages/model/src/cassette/reader.js';
-import { startReplay } from '../../packages/model/src/cassette/start.js';
 import { CassetteWriter } from '../../packages/model/src/cassette/writer.js';
 
 const MB = 1024 * 1024;

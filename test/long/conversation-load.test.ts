@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
-import { startModelServer } from '../../packages/model/src/server/server.js';
+import { startModelServer } from '../../packages/agents/src/model/server.js';
 import { defineScenario } from '../../packages/script/src/load.js';
 import { Conversation } from '../../packages/stage/src/conversation/conversation.js';
 import { realAgent } from '../helpers/real-agents.js';

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { startModelServer } from '../../packages/agents/src/model/server.js';
 import { createScratch, type Scratch } from '../../packages/kit/src/process/scratch.js';
-import { type ModelServer, startModelServer } from '../../packages/model/src/server/server.js';
+import type { ModelServer } from '../../packages/model/src/server/server.js';
 import { defineScenario } from '../../packages/script/src/load.js';
 import type { RunResult } from '../../packages/verdict/src/results/run-result.js';
 import { realAgent } from '../helpers/real-agents.js';

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { storeFolder } from '../../packages/agents/src/store/store-folder.js';
+import { storeFolder } from '../../packages/agents/src/store-folder.js';
 import { createScratch } from '../../packages/kit/src/process/scratch.js';
 import { sandboxProblem } from '../../packages/stage/src/isolation/probe-sandbox.js';
 import { connectOverStdio } from '../helpers/mcp-client.js';
@@ -121,8 +121,10 @@ describe.skipIf(problem !== undefined)('hooks and servers of a plugin, in a sand
     const { plugin, env, arrived } = await surroundings();
     const { stdout } = await runUnderstudy(isolated('init', plugin), { env });
     expect(arrived()).toEqual([]);
-    const { isolation, skipped } = JSON.parse(stdout);
+    const { isolation, skipped: all } = JSON.parse(stdout);
     expect(isolation).toEqual({ level: 'sandbox' });
+    // A busy machine also leaves out inputs that take too long together.
+    const skipped = all.filter(({ reason }: { reason: string }) => !reason.includes('took more than'));
     expect(skipped.map(({ name }: { name: string }) => name)).toEqual([
       'hook SessionStart',
       'hook PreToolUse',

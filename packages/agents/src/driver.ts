@@ -2,8 +2,6 @@ import type { Enclosure, Environment, OutputBudget } from '@understudy/kit';
 import type { RealModelSettings } from '@understudy/model';
 import type { HookRecorder } from './claude/hook-recorder.js';
 import type { EventBody, Reportable, TurnEnded } from './events.js';
-import type { AgentName } from './pinned.js';
-import type { FoundAgent } from './store/find-agent.js';
 import type { Key } from './terminal/keys.js';
 import type { Sought } from './terminal/terminal.js';
 import type { TurnReader } from './turn-reader.js';
@@ -38,7 +36,7 @@ export type ModelAccess =
 
 export interface StartOptions {
   /** The program: real, or the stand-in. */
-  found: Pick<FoundAgent, 'agent' | 'command'> & { version?: string };
+  found: { agent: string; command: string[]; version?: string };
   stage: Stage;
   model: ModelAccess;
   /** The project folder. */
@@ -141,10 +139,8 @@ export interface CallReader {
   reports: readonly Reportable[];
 }
 
-/** One CLI behind the interface that all share. */
+/** How a CLI is started and read, behind the interface that all share. */
 export interface AgentDriver<Session extends AgentSession = AgentSession> {
-  readonly agent: AgentName;
-  readonly stages: readonly Stage[];
   /**
    * Reads the output of a call that somebody else made, with these arguments. Undefined where such output does not
    * tell what the agent did, as plain text does not.

@@ -1,5 +1,5 @@
 import { defined, type Environment, UntrustedFolder } from '@understudy/kit';
-import { agentEnvironment, claudeRetries, type ServedAgent } from '@understudy/model';
+import type { ServedClient } from '@understudy/model';
 import type { StartOptions } from './driver.js';
 
 /** What points a CLI at its model: variables, and arguments of its command line. */
@@ -10,16 +10,12 @@ export interface AccessSettings {
 
 /** How this CLI reaches the model it was given. Files that it needs for that are written into its home. */
 export function settleModelAccess(
-  agent: ServedAgent,
+  client: ServedClient,
   { model, home }: Pick<StartOptions, 'model' | 'home'>,
 ): AccessSettings {
   switch (model.kind) {
     case 'loopback': {
-      const { env, files, args } = agentEnvironment(
-        agent,
-        model,
-        defined({ retries: model.retries, real: model.real }),
-      );
+      const { env, files, args } = client.environment(model, defined({ retries: model.retries, real: model.real }));
       const written = new UntrustedFolder(home);
       for (const [path, content] of Object.entries(files)) written.write(path, content);
       return { env, args };
@@ -27,8 +23,8 @@ export function settleModelAccess(
     case 'scenario':
       // The same arguments as the real CLI gets, so that a scenario sees the same model name.
       return {
-        env: { UNDERSTUDY_SCENARIO: model.file, ...claudeRetries(agent === 'claude' ? model.retries : undefined) },
-        args: agentEnvironment(agent, { url: '', key: '' }).args,
+        env: { UNDERSTUDY_SCENARIO: model.file },
+        args: client.environment({ url: '', key: '' }, {}).args,
       };
     case 'live':
       return { env: model.environment, args: [] };

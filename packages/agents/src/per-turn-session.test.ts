@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { createScratch, type Scratch } from '@understudy/kit';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { agents } from './agents.js';
 import { defaultDeadlines } from './driver.js';
-import { drivers } from './drivers.js';
 import type { EventBody } from './events.js';
 
 let scratch: Scratch;
@@ -11,8 +11,9 @@ beforeEach(() => {
 });
 afterEach(() => scratch.remove());
 
-function start(command: string[], events: EventBody[]) {
-  return drivers.kiro.start({
+async function start(command: string[], events: EventBody[]) {
+  const kiro = await agents.kiro.driver();
+  return kiro.start({
     found: { agent: 'kiro', command },
     stage: 'sim',
     model: { kind: 'scenario', file: join(scratch.path, 'scenario.json') },

@@ -1,10 +1,9 @@
 import { createScratch, defined, runAllSteps } from '@understudy/kit';
-import { startModelServer } from '@understudy/model';
 import { defineScenario } from '@understudy/script';
+import { type AgentName, agents } from './agents.js';
 import { type AgentSession, defaultDeadlines } from './driver.js';
-import { drivers } from './drivers.js';
 import { loginKeys } from './login.js';
-import type { AgentName } from './pinned.js';
+import { startModelServer } from './model/server.js';
 import { askVersion } from './store/ask-version.js';
 import type { AgentLocation } from './store/find-agent.js';
 
@@ -26,7 +25,6 @@ export interface Probe {
 /** Examines a CLI: does it answer, and, where `turn` is wanted, does it hold a whole scripted turn? */
 export async function probeAgent(place: AgentLocation, { turn = false } = {}): Promise<Probe> {
   const { agent, source, command } = place;
-  const driver = drivers[agent];
   const { version = place.version, problem } = await askVersion(place);
   const probe: Probe = {
     ...{ agent, source, command },
@@ -35,7 +33,7 @@ export async function probeAgent(place: AgentLocation, { turn = false } = {}): P
     authenticated: Object.keys(loginKeys(agent, process.env)).length > 0,
     ...defined({ problem }),
   };
-  if (!turn || !probe.answers || !driver.stages.includes('scripted')) return probe;
+  if (!turn || !probe.answers || !agents[agent].stages.includes('scripted')) return probe;
   const failure = await playTurn(place);
   return { ...probe, plays: failure === undefined, ...defined({ problem: failure }) };
 }
@@ -49,7 +47,8 @@ async function playTurn({ agent, command }: AgentLocation): Promise<string | und
   let said = '';
   let session: AgentSession | undefined;
   try {
-    session = await drivers[agent].start({
+    const driver = await agents[agent].driver();
+    session = await driver.start({
       found: { agent, command },
       stage: 'scripted',
       model: { kind: 'loopback', url: server.url, key: server.key, retries: 0 },

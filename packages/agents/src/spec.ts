@@ -1,5 +1,11 @@
 import { UnderstudyError } from '@understudy/kit';
-import { type AgentName, type AgentSpec, agentNames } from './pinned.js';
+import { type AgentName, agentNames } from './agents.js';
+
+/** A CLI, and which version of it where that matters: `claude`, `claude@2.1.325`. */
+export interface AgentSpec {
+  agent: AgentName;
+  version?: string;
+}
 
 function isAgentName(name: string): name is AgentName {
   return (agentNames as readonly string[]).includes(name);

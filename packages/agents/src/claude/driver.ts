@@ -5,8 +5,6 @@ import { claudeInTerminal } from './terminal-session.js';
 
 /** Claude Code, and the stand-in that takes its place. */
 export const claudeDriver: AgentDriver<ClaudeSession> = {
-  agent: 'claude',
-  stages: ['sim', 'scripted', 'replay', 'live'],
   readCall: claudeCallReader,
   start: (options) => ClaudeSession.start(options),
   terminal: claudeInTerminal,

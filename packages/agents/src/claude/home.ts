@@ -2,6 +2,8 @@ import { basename, dirname, join } from 'node:path';
 import { type Environment, makeFolder, offlineGit, scrubbedEnvironment, UntrustedFolder } from '@understudy/kit';
 import type { StartOptions } from '../driver.js';
 import { settleModelAccess } from '../model-access.js';
+import { claudeCode } from './client/client.js';
+import { claudeRetries } from './environment.js';
 import { type ConfigPaths, configPaths } from './facts/config-paths.js';
 
 /** Where a Claude Code with this home keeps its things. */
@@ -37,7 +39,8 @@ export function prepareClaude(
   options: Pick<StartOptions, 'home' | 'cwd' | 'model' | 'environment' | 'recorder'>,
   temp: string,
 ): Environment {
-  const access = settleModelAccess('claude', options);
+  const { model } = options;
+  const access = settleModelAccess(claudeCode, options);
   const key = access.env['ANTHROPIC_API_KEY'];
   settleClaude(claudePaths(options.home), options.cwd, key === undefined ? [] : [key]);
   return scrubbedEnvironment({
@@ -54,6 +57,7 @@ export function prepareClaude(
     IS_SANDBOX: '1',
     ...(options.model.kind === 'live' ? {} : OFFLINE),
     ...access.env,
+    ...(model.kind === 'scenario' ? claudeRetries(model.retries) : {}),
     ...options.recorder?.environment,
     ...options.environment,
   });

@@ -1,4 +1,4 @@
-import { compareVersions } from '../store/compare-versions.js';
+import { compareVersions } from '../compare-versions.js';
 import { OLDER_TOOLS, TOOLS, TOOLS_WITH_A_HOST } from './facts/tools.js';
 
 /** From here on the older tools are gone, or are there on request only. */

@@ -1,6 +1,6 @@
 import type { UntrustedFolder } from '@understudy/kit';
-import { readCommandTags } from '@understudy/model';
 import * as z from 'zod/mini';
+import { readCommandTags } from './client/command-tags.js';
 import { knownBlocks, userSchema } from './wire.js';
 
 const record = z.looseObject({

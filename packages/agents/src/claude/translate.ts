@@ -1,7 +1,7 @@
 import { defined } from '@understudy/kit';
-import { readCommandTags } from '@understudy/model';
 import type { EventBody, EventBodyOf } from '../events.js';
 import { askedHookEvents } from './asked-hook.js';
+import { readCommandTags } from './client/command-tags.js';
 import { judgeHook, objectionOf } from './facts/hooks/judgment.js';
 import { toolResultEvent } from './tool-result.js';
 import {

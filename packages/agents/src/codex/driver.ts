@@ -1,11 +1,12 @@
 import type { AgentDriver } from '../driver.js';
 import { settleModelAccess } from '../model-access.js';
 import { type PerTurnCli, PerTurnSession } from '../per-turn-session.js';
+import { codex as client } from './client.js';
 import { CodexReader, type ThreadTotals } from './reader.js';
 
 const cli: Omit<PerTurnCli, 'reader'> = {
   title: 'Codex',
-  access: (options) => settleModelAccess('codex', options),
+  access: (options) => settleModelAccess(client, options),
   reports: ['tools'],
   variables: {},
   arguments: (text, session, { modelName, model, args = [] }) => [
@@ -23,8 +24,6 @@ const cli: Omit<PerTurnCli, 'reader'> = {
 
 /** Codex: `codex exec`, one process per turn. */
 export const codexDriver: AgentDriver = {
-  agent: 'codex',
-  stages: ['sim', 'scripted', 'replay', 'live'],
   readCall: (args) =>
     args.includes('--json')
       ? { reader: new CodexReader({ resumed: args.includes('resume') }), reports: cli.reports }

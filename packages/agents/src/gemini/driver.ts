@@ -2,11 +2,12 @@ import type { AgentDriver } from '../driver.js';
 import { settleModelAccess } from '../model-access.js';
 import { type PerTurnCli, PerTurnSession } from '../per-turn-session.js';
 import { flagValue } from '../turn-reader.js';
+import { geminiCli as client } from './client.js';
 import { GeminiReader } from './reader.js';
 
 const cli: PerTurnCli = {
   title: 'Gemini CLI',
-  access: (options) => settleModelAccess('gemini', options),
+  access: (options) => settleModelAccess(client, options),
   reports: ['tools'],
   variables: { GEMINI_CLI_NO_RELAUNCH: '1', GEMINI_CLI_TRUST_WORKSPACE: 'true' },
   arguments: (text, session, { modelName, args = [] }) => [
@@ -22,8 +23,6 @@ const cli: PerTurnCli = {
 
 /** Gemini CLI: headless, one process per turn. */
 export const geminiDriver: AgentDriver = {
-  agent: 'gemini',
-  stages: ['sim', 'scripted', 'replay', 'live'],
   readCall: (args) =>
     flagValue(args, '--output-format', '-o') === 'stream-json'
       ? { reader: new GeminiReader(), reports: cli.reports }

@@ -52,10 +52,8 @@ const cli: PerTurnCli = {
   reader: () => new KiroReader(),
 };
 
-/** Kiro: its stand-in, or the real one; it cannot be pointed at a model of ours. */
+/** Kiro: `kiro-cli chat`, one process per turn. */
 export const kiroDriver: AgentDriver = {
-  agent: 'kiro',
-  stages: ['sim', 'live'],
   readCall: () => undefined,
   start: async (options) => new PerTurnSession(cli, options),
 };

@@ -2,12 +2,13 @@ import type { AgentDriver, StartOptions } from '../driver.js';
 import { settleModelAccess } from '../model-access.js';
 import { type PerTurnCli, PerTurnSession, turnEnvironment } from '../per-turn-session.js';
 import { flagValue } from '../turn-reader.js';
+import { opencode as client } from './client.js';
 import { bringCatalog } from './prepared-home.js';
 import { OpenCodeReader } from './reader.js';
 
 const cli: PerTurnCli = {
   title: 'OpenCode',
-  access: (options) => settleModelAccess('opencode', options),
+  access: (options) => settleModelAccess(client, options),
   reports: ['tools'],
   variables: { OPENCODE_DISABLE_AUTOUPDATE: '1' },
   arguments: (text, session, { modelName, args = [] }) => [
@@ -32,8 +33,6 @@ async function offerModels({ model, found: { command, version }, home }: StartOp
 
 /** OpenCode: `opencode run`, one process per turn. */
 export const openCodeDriver: AgentDriver = {
-  agent: 'opencode',
-  stages: ['sim', 'scripted', 'replay', 'live'],
   readCall: (args) =>
     flagValue(args, '--format') === 'json' ? { reader: new OpenCodeReader(), reports: cli.reports } : undefined,
   start: async (options) => {

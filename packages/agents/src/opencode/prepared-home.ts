@@ -9,14 +9,16 @@ import {
   scrubbedEnvironment,
   UntrustedFolder,
 } from '@understudy/kit';
-import { OPENCODE_CATALOG, OPENCODE_PROVIDERS } from '@understudy/model';
-import { storeFolder } from '../store/store-folder.js';
+import { storeFolder } from '../store-folder.js';
 import { catalogOf } from './catalog.js';
+import { OPENCODE_CATALOG, OPENCODE_PROVIDERS } from './environment.js';
 
 const DATA = '.local/share/opencode';
 const DEADLINE_MS = 60_000;
 /** Another one where a catalog has other providers or says other things of them. */
-const CATALOG_FORM = 1;
+const CATALOG_FORM = 2;
+/** A list without them is not whole. */
+const CERTAIN = ['anthropic', 'google', 'openai'];
 
 /**
  * Gives a new home the empty database of OpenCode. It makes one at its first start, and two first starts side by side
@@ -46,14 +48,18 @@ function keptHomes(): string {
   return join(dirname(storeFolder(process.env)), 'homes');
 }
 
+const PRINTED = 'models.txt';
+
 /** Without a catalog, only our own model can be asked for. */
 async function makeCatalog(kept: string, command: readonly string[]): Promise<void> {
   // Nobody is asked; without a key, a provider is not listed.
   const provider = Object.fromEntries(OPENCODE_PROVIDERS.map((name) => [name, { options: { apiKey: 'none' } }]));
   const env = { OPENCODE_CONFIG_CONTENT: JSON.stringify({ enabled_providers: OPENCODE_PROVIDERS, provider }) };
-  await inNewHome(kept, command, ['models', '--verbose'], env, (home, printed) => {
-    const catalog = catalogOf(printed);
-    if (Object.keys(catalog).length === 0) return;
+  // Into a file: on a busy machine OpenCode ends before all of it has gone through a pipe.
+  const intoFile = ['/bin/sh', '-c', `exec "$0" "$@" > ${PRINTED}`, ...command];
+  await inNewHome(kept, intoFile, ['models', '--verbose'], env, (home) => {
+    const catalog = catalogOf(readFileSync(join(home, PRINTED), 'utf8'));
+    if (!CERTAIN.every((name) => name in catalog)) return;
     const written = join(home, 'catalog.json');
     writeFileSync(written, JSON.stringify(catalog));
     renameSync(written, kept);
@@ -77,7 +83,7 @@ async function inNewHome(
   command: readonly string[],
   args: readonly string[],
   variables: Environment,
-  take: (home: string, printed: string) => void,
+  take: (home: string) => void,
 ): Promise<void> {
   let scratch: Scratch | undefined;
   try {
@@ -92,13 +98,13 @@ async function inNewHome(
       npm_config_offline: 'true',
       ...variables,
     });
-    const { code, stdout } = await runToEnd({
+    const { code } = await runToEnd({
       command: [...command, ...args],
       cwd: home,
       env,
       deadlineMs: DEADLINE_MS,
     });
-    if (code === 0) take(home, stdout);
+    if (code === 0) take(home);
   } catch {
     // Another run was faster, or the folder cannot be written.
   } finally {

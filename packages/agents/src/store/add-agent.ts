@@ -1,15 +1,15 @@
 import { defined, type Holder, UnderstudyError, withLock } from '@understudy/kit';
-import { type AgentName, distributions } from '../pinned.js';
+import { type AgentName, agents } from '../agents.js';
+import { thisMachine } from '../machine.js';
 import { parseAgentSpec } from '../spec.js';
+import { storeFolder, versionFolder } from '../store-folder.js';
 import { executableIn } from './executable.js';
 import type { FoundAgent } from './find-agent.js';
-import { thisMachine } from './machine.js';
 import { type Manifest, recordFiles, writeManifest } from './manifest.js';
 import { missingNode, nodePackage, nodeTooOld } from './node-runtime.js';
 import { INSTALL_LIMIT_MS, type Installed, type InstallOptions, npmInstall } from './npm-install.js';
 import { createStaging, moveIntoPlace } from './staging.js';
 import { lockFile, notWritable, storeLocked } from './store-access.js';
-import { storeFolder, versionFolder } from './store-folder.js';
 import { storedAgent } from './stored-agent.js';
 import { refuseOtherThanPinned, verifyStored } from './verify.js';
 
@@ -45,10 +45,10 @@ const AFTER_NPM_MS = 2 * 60_000;
  */
 export async function addAgent(spec: string, options: AddOptions = {}): Promise<FoundAgent> {
   const { agent, version: asked } = parseAgentSpec(spec);
-  const { npm } = distributions[agent];
+  const { npm } = agents[agent];
   if (npm === undefined) {
     throw new UnderstudyError('AGENT_NOT_ON_NPM', `${agent} is not on npm, so it cannot be fetched`, {
-      fix: `Install it as its makers say, and have ${distributions[agent].program} on PATH.`,
+      fix: `Install it as its makers say, and have ${agents[agent].program} on PATH.`,
     });
   }
   const version = asked ?? npm.pinned;

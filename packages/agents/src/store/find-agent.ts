@@ -1,12 +1,12 @@
 import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { defined, executablesOnPath, UnderstudyError } from '@understudy/kit';
-import { type AgentName, distributions } from '../pinned.js';
+import { type AgentName, agents } from '../agents.js';
+import { compareVersions } from '../compare-versions.js';
 import { formatAgentSpec, parseAgentSpec } from '../spec.js';
+import { storeFolder } from '../store-folder.js';
 import { askVersion } from './ask-version.js';
-import { compareVersions } from './compare-versions.js';
 import { missingNode, nodeTooOld } from './node-runtime.js';
-import { storeFolder } from './store-folder.js';
 import { type StoredAgent, storedAgent } from './stored-agent.js';
 import { verifyStored } from './verify.js';
 
@@ -41,7 +41,7 @@ export function agentLocations(agent: AgentName, options: FindOptions = {}): Age
   return [
     ...(configured === undefined || configured === '' ? [] : [configuredPlace(agent, configured)]),
     ...storedVersions(agent, options.store ?? storeFolder(environment)),
-    ...executablesOnPath(distributions[agent].program, environment).map(
+    ...executablesOnPath(agents[agent].program, environment).map(
       (file): AgentLocation => ({ agent, command: [file], source: 'path' }),
     ),
   ];
@@ -75,8 +75,8 @@ export async function findAgent(spec: string, options: FindOptions = {}): Promis
     `${formatAgentSpec({ agent, ...(version ? { version } : {}) })} is not on this machine${seen}`,
     {
       fix:
-        distributions[agent].npm === undefined
-          ? `Install it as its makers say, and have ${distributions[agent].program} on PATH or in ${configurationVariable(agent)}.`
+        agents[agent].npm === undefined
+          ? `Install it as its makers say, and have ${agents[agent].program} on PATH or in ${configurationVariable(agent)}.`
           : `Run \`understudy agents add ${spec}\`, or name the program in ${configurationVariable(agent)}.`,
     },
   );
@@ -101,7 +101,7 @@ function storedVersions(agent: AgentName, store: string): StoredAgent[] {
   } catch {
     return [];
   }
-  const pinned = distributions[agent].npm?.pinned;
+  const pinned = agents[agent].npm?.pinned;
   return versions
     .sort((a, b) => Number(b === pinned) - Number(a === pinned) || compareVersions(b, a))
     .flatMap((version) => storedAgent(store, agent, version) ?? []);

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { agentNames } from '../pinned.js';
+import { agentNames } from '../agents.js';
 import { codeFiles, digestFile } from './content.js';
 
 /** The file that says: this version is whole. It is written before the folder gets its name. */

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { UnderstudyError } from '@understudy/kit';
 import * as z from 'zod/mini';
-import { type Machine, thisMachine } from './machine.js';
+import { type Machine, thisMachine } from '../machine.js';
 import { nodeSatisfies } from './node-range.js';
 
 const packageSchema = z.object({

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createScratch, formatHolder, ownHolder, type Scratch } from '@understudy/kit';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { distributions } from '../pinned.js';
+import { agents } from '../agents.js';
 import { pruneAgents, removeAgent } from './remove-agent.js';
 
 let scratch: Scratch;
@@ -51,7 +51,7 @@ it('names what there is when the version is missing, or not in the store', async
 });
 
 it('prunes all but the pinned version and the newest others that are to be kept', async () => {
-  const pinned = distributions.claude.npm?.pinned ?? '';
+  const pinned = agents.claude.npm?.pinned ?? '';
   for (const version of ['1.0.9', '1.0.10', '99.0.0', pinned]) put('claude', version);
   put('codex', '0.1.0');
   const first = await pruneAgents({ store: scratch.path, keep: 1 });

@@ -1,13 +1,13 @@
 import { existsSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeProcess, type Holder, processesUsing, UnderstudyError, withLock } from '@understudy/kit';
-import { type AgentName, agentNames, distributions } from '../pinned.js';
+import { type AgentName, agentNames, agents } from '../agents.js';
+import { compareVersions } from '../compare-versions.js';
 import { parseAgentSpec } from '../spec.js';
-import { compareVersions } from './compare-versions.js';
+import { storeFolder, versionFolder } from '../store-folder.js';
 import { folderSize } from './folder-size.js';
 import { createStaging } from './staging.js';
 import { lockFile, notWritable, storeLocked } from './store-access.js';
-import { storeFolder, versionFolder } from './store-folder.js';
 
 /** A version that is no longer in the store, and what it took there. */
 export interface RemovedAgent {
@@ -61,7 +61,7 @@ export async function pruneAgents({ store = storeFolder(), keep = 0 } = {}): Pro
   const removed: RemovedAgent[] = [];
   const kept: KeptAgent[] = [];
   for (const agent of agentNames) {
-    const others = versionsInStore(store, agent).filter((version) => version !== distributions[agent].npm?.pinned);
+    const others = versionsInStore(store, agent).filter((version) => version !== agents[agent].npm?.pinned);
     for (const version of others.slice(keep)) {
       try {
         removed.push(await removeAgent(`${agent}@${version}`, store));

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type Holder, UnderstudyError } from '@understudy/kit';
-import type { AgentName } from '../pinned.js';
+import type { AgentName } from '../agents.js';
 
 /** While a process holds it, nobody else adds or removes this version. */
 export function lockFile(store: string, agent: AgentName, version: string): string {

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { formatHolder, ownHolder } from '@understudy/kit';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { type FakeNpm, startFakeNpm } from '../../../../test/helpers/fake-npm.js';
+import { agents } from '../agents.js';
+import { compareVersions } from '../compare-versions.js';
+import { thisMachine } from '../machine.js';
 import { parseAgentSpec } from '../spec.js';
 import { type AddProgress, addAgent } from './add-agent.js';
 import { askVersion } from './ask-version.js';
-import { compareVersions } from './compare-versions.js';
-import { executableCandidates } from './executable.js';
 import { agentLocations, findAgent } from './find-agent.js';
-import { thisMachine } from './machine.js';
 import { nodePackage, nodeVersionIn } from './node-runtime.js';
 
 let npm: FakeNpm;
@@ -171,17 +171,17 @@ it('refuses names and versions that are none', () => {
 
 it('knows the build for each machine', () => {
   const linux = { platform: 'linux', arch: 'x64', musl: false, avx2: true } as const;
-  expect(executableCandidates('claude', linux)[0]).toBe('@anthropic-ai/claude-code-linux-x64/claude');
-  expect(executableCandidates('claude', { ...linux, musl: true })[0]).toBe(
+  expect(agents.claude.npm?.executables(linux)[0]).toBe('@anthropic-ai/claude-code-linux-x64/claude');
+  expect(agents.claude.npm?.executables({ ...linux, musl: true })[0]).toBe(
     '@anthropic-ai/claude-code-linux-x64-musl/claude',
   );
-  expect(executableCandidates('opencode', { ...linux, avx2: false })[0]).toBe(
+  expect(agents.opencode.npm?.executables({ ...linux, avx2: false })[0]).toBe(
     'opencode-linux-x64-baseline/bin/opencode',
   );
-  expect(executableCandidates('opencode', { ...linux, musl: true, avx2: false })[0]).toBe(
+  expect(agents.opencode.npm?.executables({ ...linux, musl: true, avx2: false })[0]).toBe(
     'opencode-linux-x64-baseline-musl/bin/opencode',
   );
-  expect(executableCandidates('codex', { ...linux, platform: 'darwin', arch: 'arm64' })).toEqual([
+  expect(agents.codex.npm?.executables({ ...linux, platform: 'darwin', arch: 'arm64' })).toEqual([
     '@openai/codex-darwin-arm64/vendor/aarch64-apple-darwin/bin/codex',
   ]);
 });

@@ -1,7 +1,7 @@
-import type { AgentName } from '../pinned.js';
+import type { AgentName } from '../agents.js';
+import { versionFolder } from '../store-folder.js';
 import { executableIn } from './executable.js';
 import { hasManifest } from './manifest.js';
-import { versionFolder } from './store-folder.js';
 
 /** A version that is in the store. Whether it is as it was fetched, `verifyStored` says. */
 export interface StoredAgent {

@@ -12,11 +12,10 @@ import {
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { type FakeNpm, startFakeNpm } from '../../../../test/helpers/fake-npm.js';
-import { agentNames, distributions } from '../pinned.js';
+import { agentNames, agents } from '../agents.js';
 import pinnedPackages from '../pinned-packages.json' with { type: 'json' };
 import { addAgent } from './add-agent.js';
 import { askVersion } from './ask-version.js';
-import { executableCandidates } from './executable.js';
 import { agentLocations, findAgent } from './find-agent.js';
 import type { Manifest } from './manifest.js';
 
@@ -126,12 +125,12 @@ const UNPINNED = /^opencode-darwin-/;
 it('pins the versions that are fetched by default, for Linux and macOS', () => {
   const pinned: Record<string, { version: string; packages: Record<string, object> }> = pinnedPackages;
   for (const agent of agentNames) {
-    const { npm: distribution } = distributions[agent];
+    const { npm: distribution } = agents[agent];
     expect(pinned[agent]?.version, `${agent}: run node scripts/pin-agents.mjs`).toBe(distribution?.pinned);
     if (distribution === undefined) continue;
     for (const platform of ['linux', 'darwin'] as const) {
       for (const arch of ['x64', 'arm64']) {
-        const [file = ''] = executableCandidates(agent, { platform, arch, musl: false, avx2: true });
+        const [file = ''] = distribution.executables({ platform, arch, musl: false, avx2: true });
         const name = file
           .split('/')
           .slice(0, file.startsWith('@') ? 2 : 1)

@@ -73,13 +73,15 @@ export class Recorder implements Answerer {
     else this.#writer.close();
   }
 
-  async #answer({ request, response, asked, body }: Received): Promise<Notes> {
+  async #answer({ request, response, asked, body, clients }: Received): Promise<Notes> {
     const { method = 'GET', url = '/', headers } = request;
     const { protocol, target } = asked;
     const number = ++this.#count;
     const at = this.#writer.elapsed;
     const question =
-      asked.want === 'answer' && method === 'POST' ? readQuestion(request, protocol, parsed(body), target) : undefined;
+      asked.want === 'answer' && method === 'POST'
+        ? readQuestion(clients, request, protocol, parsed(body), target)
+        : undefined;
     const known = this.#place(question);
     try {
       const { upstream, path } = this.#upstreams.find(withoutPathKey(url), protocol.name, target.cloud);

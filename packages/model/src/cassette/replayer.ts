@@ -4,6 +4,7 @@ import { Script, type ScriptUsage } from '@understudy/script';
 import type { Answerer, Received } from '../server/answerer.js';
 import { recognizeAuxiliary } from '../server/auxiliary.js';
 import { withoutPathKey } from '../server/client-keys.js';
+import type { ServedClient } from '../server/clients/client.js';
 import { recognizeClient } from '../server/clients/recognize-client.js';
 import type { ModelConversation } from '../server/conversation.js';
 import { ModelConversations, type Question } from '../server/conversations.js';
@@ -26,6 +27,8 @@ import { secretRemover } from './secrets.js';
 import { StableTexts } from './stable-texts.js';
 
 export interface ReplayOptions {
+  /** The CLIs whose requests were recorded. */
+  clients?: readonly ServedClient[];
   /** Folders that stand where the cassette has names. */
   folders?: Folders;
   /** 1 keeps the timing of the recording, 2 is twice as fast. Absent: nothing waits. */
@@ -92,7 +95,7 @@ export class Replayer implements Answerer {
   async answer(received: Received): Promise<Notes | undefined> {
     const { request, asked, body } = received;
     if (asked.want !== 'answer' || request.method !== 'POST') return this.#answerBeside(received);
-    const question = readQuestion(request, asked.protocol, parsed(body), asked.target);
+    const question = readQuestion(received.clients, request, asked.protocol, parsed(body), asked.target);
     const came = comparableOf(question.request, question.client, this.#stableFor(question));
     const auxiliary = recognizeAuxiliary(question);
     if (auxiliary !== undefined) return this.#answerAuxiliary(received, question, came);
@@ -222,7 +225,11 @@ export class Replayer implements Answerer {
     const { protocol, target } = route(method, path, headers);
     if (!isObject(body)) throw unreadable(this.#cassette.file, path);
     const stable: Stable = (text, kind) => this.#recorded.get(text, kind, (same) => same);
-    return comparableOf(protocol.read(body as JsonObject, target), recognizeClient(headers), stable);
+    return comparableOf(
+      protocol.read(body as JsonObject, target),
+      recognizeClient(this.#options.clients ?? [], headers),
+      stable,
+    );
   }
 
   async #answerAuxiliary(received: Received, question: Question, came: Comparable): Promise<Notes | undefined> {

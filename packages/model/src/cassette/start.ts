@@ -1,6 +1,7 @@
 import { defined, UnderstudyError } from '@understudy/kit';
 import type { Scenario } from '@understudy/script';
 import type { Answerer } from '../server/answerer.js';
+import type { ServedClient } from '../server/clients/client.js';
 import type { RealModelSettings } from '../server/environment.js';
 import type { JournalOptions } from '../server/journal.js';
 import { type ModelServer, startModelServer } from '../server/server.js';
@@ -13,6 +14,8 @@ import { opencodeSettings, Upstreams } from './upstream.js';
 import { CassetteWriter } from './writer.js';
 
 export interface RecordingOptions {
+  /** The CLIs that the server knows. */
+  clients?: readonly ServedClient[];
   file: string;
   header: Pick<CassetteHeader, 'agents' | 'command' | 'setting'>;
   folders?: Folders;
@@ -64,7 +67,7 @@ export async function startRecording(options: RecordingOptions): Promise<Recordi
   const server = await startModelServer({
     answerer: recorder,
     real,
-    ...defined({ journal, key }),
+    ...defined({ clients: options.clients, journal, key }),
   });
   return { server, writer, recorder };
 }
@@ -95,7 +98,7 @@ export async function startReplay(options: ReplayServerOptions): Promise<ModelSe
     answerer: goOn === undefined ? replayer : oneAfterOther(replayer, goOn),
     real,
     ...(scenario === undefined || fromTurn === undefined ? {} : { scenario }),
-    ...defined({ journal, key }),
+    ...defined({ clients: options.clients, journal, key }),
   });
 }
 

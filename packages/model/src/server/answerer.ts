@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ScriptUsage } from '@understudy/script';
+import type { Client } from './clients/client.js';
 import type { Notes } from './responder.js';
 import type { Route } from './router.js';
 
@@ -9,6 +10,8 @@ export interface Received {
   response: ServerResponse;
   asked: Route;
   body: Buffer;
+  /** The clients that the server knows. */
+  clients: readonly Client[];
 }
 
 /** Answers in the place of the script. */

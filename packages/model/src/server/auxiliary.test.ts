@@ -1,13 +1,15 @@
+import { agents } from '@understudy/agents';
 import { expect, it } from 'vitest';
 import { recognizeAuxiliary } from './auxiliary.js';
-import { claudeCode } from './clients/claude/claude-code.js';
 import type { Client, Identity } from './clients/client.js';
-import { codex } from './clients/codex.js';
-import { geminiCli } from './clients/gemini-cli.js';
 import { library } from './clients/library.js';
-import { opencode } from './clients/opencode.js';
 import { readTranscript } from './transcript.js';
 import type { TranscriptEntry, WireRequest } from './wire/protocol.js';
+
+const claudeCode = agents.claude.client;
+const codex = agents.codex.client;
+const geminiCli = agents.gemini.client;
+const opencode = agents.opencode.client;
 
 const user = (...texts: string[]): TranscriptEntry => ({ kind: 'user', texts, results: [] });
 

@@ -1,6 +1,5 @@
 import type { Failure, Message, Play, Prompt, Reply, ToolResult, Unanswered } from '@understudy/script';
 import type { CallTag } from './client-keys.js';
-import type { ClientName } from './clients/client.js';
 import type { Answer, WireToolResult } from './wire/protocol.js';
 
 /** A tool call that was sent, with the tool name of the scenario (`asked`) and of the agent (`name`). */
@@ -37,7 +36,7 @@ const MAX_STEPS = 32;
 /** One conversation with the script: its turn state, its requests and its steps. */
 export class ModelConversation {
   readonly id: string;
-  readonly client: ClientName;
+  readonly client: string;
   /** The subagent of this conversation. Undefined for the main agent. */
   readonly agent: string | undefined;
   /** The `run` step and the call that it belongs to. */
@@ -50,7 +49,7 @@ export class ModelConversation {
   readonly #steps = new Map<string, Step>();
   #numbered = 0;
 
-  constructor(id: string, client: ClientName, agent: string | undefined, play: Play, tag?: CallTag) {
+  constructor(id: string, client: string, agent: string | undefined, play: Play, tag?: CallTag) {
     this.tag = tag;
     this.id = id;
     this.client = client;

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { makeFolder, redactAll, redactor } from '@understudy/kit';
 import type { SlashCommand } from '@understudy/script';
 import type { AuxiliaryKind } from './auxiliary.js';
-import type { ClientName, HookQuestion } from './clients/client.js';
+import type { HookQuestion } from './clients/client.js';
 import type { ProtocolName, WireToolResult } from './wire/protocol.js';
 
 /** How a request was handled. */
@@ -19,7 +19,7 @@ export interface JournalEntry {
   method: string;
   path: string;
   protocol?: ProtocolName;
-  client?: ClientName;
+  client?: string;
   conversation?: string;
   /** The `run` step of a rehearsal, and the call in it, that the request comes from. */
   step?: number;

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { tagOf } from './client-keys.js';
+import type { Client } from './clients/client.js';
 import { recognizeClient } from './clients/recognize-client.js';
 import type { Question } from './conversations.js';
 import type { JournalEntry } from './journal.js';
@@ -9,13 +10,14 @@ import { MalformedRequest, type Target, type WireProtocol } from './wire/protoco
 
 /** Reads who asks what. Throws `MalformedRequest` when there is nothing to answer in the body. */
 export function readQuestion(
+  clients: readonly Client[],
   incoming: IncomingMessage,
   protocol: WireProtocol,
   body: unknown,
   target: Target,
 ): Question {
   if (!isObject(body)) throw new MalformedRequest('the body must be a JSON object');
-  const client = recognizeClient(incoming.headers);
+  const client = recognizeClient(clients, incoming.headers);
   const request = protocol.read(body as JsonObject, target);
   return {
     ...{ client, request, asked: readTranscript(request, client) },

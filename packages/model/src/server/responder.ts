@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describeUnanswered, NO_OBJECTION, type Play, type Script, textOf, type Unanswered } from '@understudy/script';
 import { recognizeAuxiliary } from './auxiliary.js';
-import type { AskedHook, HookQuestion } from './clients/client.js';
+import type { AskedHook, Client, HookQuestion } from './clients/client.js';
 import { attempt, type ModelConversation, type Outcome, type Step } from './conversation.js';
 import type { ModelConversations, Question } from './conversations.js';
 import { deliver, type Exchange, sendError } from './delivery.js';
@@ -17,6 +17,7 @@ import { type Answer, MalformedRequest, type Target, type WireProtocol } from '.
 export type Notes = Partial<JournalEntry>;
 
 export interface ResponderOptions {
+  clients: readonly Client[];
   /** true: a request without an answer is an error. false: the problem is sent as the answer. */
   strict: boolean;
   refuse: RefuseConnections;
@@ -61,7 +62,7 @@ export class Responder {
     target: Target,
   ): Promise<Notes> {
     if (target.cloud === 'bedrock') throw new MalformedRequest('the scripted model does not answer on Bedrock');
-    const question = readQuestion(incoming, protocol, body, target);
+    const question = readQuestion(this.#options.clients, incoming, protocol, body, target);
     const { request, asked, tag } = question;
     const exchange: Exchange = { response, protocol, stream: request.stream };
     const notes = notesOf(question);

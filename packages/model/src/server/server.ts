@@ -17,20 +17,15 @@ import {
   refuseGarbage,
   UnderstudyError,
 } from '@understudy/kit';
-import { retriesFor, type Scenario, Script, type ScriptUsage, USUAL_RETRIES } from '@understudy/script';
+import { type Scenario, Script, type ScriptUsage, USUAL_RETRIES } from '@understudy/script';
 import type { Answerer } from './answerer.js';
 import { clientKeys, untaggedKey } from './client-keys.js';
+import type { ServedClient } from './clients/client.js';
 import { CONTROL_PATH, Control } from './control.js';
 import { ModelConversations } from './conversations.js';
 import { sendError, sendJson } from './delivery.js';
 import { embeddingsOf } from './embeddings.js';
-import {
-  type AgentEnvironment,
-  agentEnvironment,
-  type EnvironmentOptions,
-  type RealModelSettings,
-  type ServedAgent,
-} from './environment.js';
+import type { AgentEnvironment, EnvironmentOptions, RealModelSettings } from './environment.js';
 import { Journal, type JournalEntry, type JournalOptions, redactedHeaders, redactedPath } from './journal.js';
 import { modelList } from './models.js';
 import { decoded, parsed, RefusedRequest, readBody } from './request-body.js';
@@ -43,6 +38,8 @@ export interface ModelServerOptions {
   /** A scenario, or a script that is shared with others. */
   scenario?: Scenario;
   script?: Script;
+  /** The CLIs that it knows. All others are programs that use a client library. */
+  clients?: readonly ServedClient[];
   /** Is asked before the script: it plays a cassette, or asks a real model. */
   answerer?: Answerer;
   /** What CLIs need that ask for their own model. Absent: they ask for the scripted one. */
@@ -104,6 +101,7 @@ export class ModelServer {
   /** Set if clients ask for their own model. */
   readonly real: RealModelSettings | undefined;
   readonly #answerer: Answerer | undefined;
+  readonly #clients: readonly ServedClient[];
   readonly #guard: RequestGuard;
   readonly #http: Server;
   #script: Script;
@@ -129,14 +127,15 @@ export class ModelServer {
     });
     this.journal = new Journal(options.journal);
     this.#answerer = options.answerer;
+    this.#clients = options.clients ?? [];
     this.real = options.real;
     this.#host = host;
     this.#port = port;
     this.#bodyLimit = options.bodyLimit ?? BODY_LIMIT;
     const { controlToken: token } = options;
     this.#control = token === undefined ? undefined : new Control({ host, hosts, token, bodyLimit: this.#bodyLimit });
-    const { strict = true, onHook, agent } = options;
-    this.#responderOptions = { strict, refuse: (ms) => this.#refuseConnections(ms), onHook, agent };
+    const { strict = true, onHook, agent, clients = [] } = options;
+    this.#responderOptions = { strict, clients, refuse: (ms) => this.#refuseConnections(ms), onHook, agent };
     this.#script = script;
     this.#conversations = new ModelConversations(script);
     this.#responder = new Responder(script, this.#conversations, this.#responderOptions);
@@ -154,9 +153,9 @@ export class ModelServer {
   }
 
   /** How often a CLI may repeat a failed request. Undefined for a real model: it may be busy, and the CLI knows how often. */
-  retriesOf(agent: ServedAgent): number | undefined {
+  retriesOf(agent: string): number | undefined {
     if (this.real !== undefined) return undefined;
-    return agent === 'claude' ? retriesFor(this.#script.scenario.document) : USUAL_RETRIES;
+    return this.#client(agent).retries?.(this.#script.scenario.document) ?? USUAL_RETRIES;
   }
 
   get conversations(): ModelConversations {
@@ -191,8 +190,14 @@ export class ModelServer {
   }
 
   /** What points a CLI at this server: variables, files and arguments, with the key in them. */
-  environment(agent: ServedAgent, options?: EnvironmentOptions): AgentEnvironment {
-    return agentEnvironment(agent, this, { ...options, real: this.real });
+  environment(agent: string, options?: EnvironmentOptions): AgentEnvironment {
+    return this.#client(agent).environment(this, { ...options, real: this.real });
+  }
+
+  #client(agent: string): ServedClient {
+    const client = this.#clients.find(({ name }) => name === agent);
+    if (client === undefined) throw new TypeError(`the server has no client named "${agent}"`);
+    return client;
   }
 
   /** What was used of the script or the cassette, and what had no answer. */
@@ -293,7 +298,7 @@ export class ModelServer {
   async #answer(request: IncomingMessage, response: ServerResponse, asked: Route, body: Buffer): Promise<Notes> {
     const { want, protocol, target } = asked;
     if (want !== 'alive') {
-      const notes = await this.#answerer?.answer({ request, response, asked, body });
+      const notes = await this.#answerer?.answer({ request, response, asked, body, clients: this.#clients });
       if (notes !== undefined) return notes;
     }
     switch (want) {

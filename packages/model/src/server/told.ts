@@ -1,5 +1,4 @@
 import { UNNAMED_AGENT } from '@understudy/script';
-import { recognizeClient } from './clients/recognize-client.js';
 import { remindersIn, withoutReminders } from './clients/reminders.js';
 import type { JournalEntry } from './journal.js';
 import { route } from './router.js';
@@ -28,7 +27,6 @@ export function readTold(entry: JournalEntry, agents?: ReadonlyMap<string, strin
   if (!isObject(body)) return undefined;
   const { protocol, target } = route(entry.method, entry.path, headers);
   const request = protocol.read(body as JsonObject, target);
-  const client = recognizeClient(headers);
   const system = [...request.instructions];
   let messages: string[] = [];
   for (const item of request.entries) {
@@ -37,7 +35,7 @@ export function readTold(entry: JournalEntry, agents?: ReadonlyMap<string, strin
       system.push(item.text);
       messages.push(item.text);
     } else {
-      system.push(...item.texts.flatMap(client.name === 'library' ? () => [] : remindersIn));
+      system.push(...item.texts.flatMap((entry.client ?? 'library') === 'library' ? () => [] : remindersIn));
       messages.push(...item.results.map(({ text }) => text), ...item.texts);
     }
   }

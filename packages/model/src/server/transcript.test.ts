@@ -1,13 +1,14 @@
+import { agents, REPEAT_REQUEST, RESUME_REQUEST } from '@understudy/agents';
 import { describe, expect, it } from 'vitest';
-import { claudeCode } from './clients/claude/claude-code.js';
-import { REPEAT_REQUEST, RESUME_REQUEST } from './clients/claude/resume-request.js';
 import type { Client } from './clients/client.js';
-import { codex } from './clients/codex.js';
-import { geminiCli } from './clients/gemini-cli.js';
 import { library } from './clients/library.js';
-import { opencode } from './clients/opencode.js';
 import { readTranscript } from './transcript.js';
 import type { TranscriptEntry } from './wire/protocol.js';
+
+const claudeCode = agents.claude.client;
+const codex = agents.codex.client;
+const geminiCli = agents.gemini.client;
+const opencode = agents.opencode.client;
 
 const user = (...texts: string[]): TranscriptEntry => ({ kind: 'user', texts, results: [] });
 const result = (id: string, text = '', ...beside: string[]): TranscriptEntry => ({

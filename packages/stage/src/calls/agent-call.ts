@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import {
+  type AgentDriver,
   type AgentName,
-  drivers,
   type EventBody,
+  promptOfCall,
   type RecordedCall,
   type Reportable,
   type Stage,
@@ -10,7 +11,6 @@ import {
 } from '@understudy/agents';
 import { defined } from '@understudy/kit';
 import type { Told } from '../conversation/told.js';
-import { promptOfCall } from './call-prompt.js';
 
 /** What is known of a call besides its output: from the stand-in's log, or from the requests to the model server. */
 export interface KnownOfCall {
@@ -61,12 +61,22 @@ export function saidInCall({ events }: Pick<AgentCall, 'events'>): string {
 export function toAgentCall(
   call: RecordedCall & { number: number },
   agent: AgentName,
-  { stage, version, known }: { stage: Stage; version?: string | undefined; known: KnownOfCall | undefined },
+  {
+    stage,
+    version,
+    known,
+    driver,
+  }: {
+    stage: Stage;
+    version?: string | undefined;
+    known: KnownOfCall | undefined;
+    driver: AgentDriver | undefined;
+  },
 ): AgentCall {
   const { words: command, cwd, pid, parent, number, startedAt, ended, stdin, stdout, stderr } = call;
   const args = command.slice(1);
   const prompt = promptOfCall(agent, args, stdin ?? '') || (known?.prompt ?? '');
-  const { events, reports, verdict } = happened(call, agent, stage, known);
+  const { events, reports, verdict } = happened(call, driver, stage, known);
   const milliseconds = ended === undefined ? 0 : Math.max(0, ended.at - startedAt);
   const session: EventBody = { type: 'session', agent, stage, cwd, reports: [...reports], ...defined({ version }) };
   return {
@@ -97,9 +107,14 @@ interface Happened {
 }
 
 /** By the CLI's own output where that tells everything, else by what is known otherwise, else by what it printed. */
-function happened(call: RecordedCall, agent: AgentName, stage: Stage, known: KnownOfCall | undefined): Happened {
+function happened(
+  call: RecordedCall,
+  driver: AgentDriver | undefined,
+  stage: Stage,
+  known: KnownOfCall | undefined,
+): Happened {
   const { words, stdout, stderr = '', ended } = call;
-  const own = stdout === undefined ? undefined : drivers[agent].readCall(words.slice(1), stage);
+  const own = stdout === undefined ? undefined : driver?.readCall(words.slice(1), stage);
   if (own !== undefined && stdout !== undefined) {
     const lines = stdout.split('\n').filter((line) => line !== '');
     const events = lines.flatMap((line) => own.reader.read(line));

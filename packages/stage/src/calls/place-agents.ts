@@ -1,19 +1,28 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import {
+  type AgentDriver,
   type AgentName,
   agentNames,
   bringCatalog,
   CALLS_VARIABLE,
+  claudeRetries,
   configPaths,
-  drivers,
+  agents as definitions,
   findAgent,
   parseAgentSpec,
   prepareOpenCodeHome,
+  promptOfCall,
   type RecordedCall,
+  SCRIPTED_GEMINI,
+  type ServedAgent,
   type Stage,
+  servedAgents,
   settleClaude,
   standInCommand,
+  startModelServer,
+  startRecording,
+  startReplay,
   transcriptTurns,
 } from '@understudy/agents';
 import {
@@ -26,25 +35,11 @@ import {
   type Unreadable,
   UntrustedFolder,
 } from '@understudy/kit';
-import {
-  claudeRetries,
-  type ModelServer,
-  type Recording,
-  type ReplayOptions,
-  SCRIPTED_GEMINI,
-  type ServedAgent,
-  sdkEnvironment,
-  servedAgents,
-  startModelServer,
-  startRecording,
-  startReplay,
-  taggedKey,
-} from '@understudy/model';
+import { type ModelServer, type Recording, type ReplayOptions, sdkEnvironment, taggedKey } from '@understudy/model';
 import { combinedUsage, retriesFor, type Scenario, type ScriptUsage } from '@understudy/script';
 import { liveEnvironment } from '../conversation/model.js';
 import { StandInLog } from '../conversation/stand-in-log.js';
 import { type AgentCall, type KnownOfCall, toAgentCall } from './agent-call.js';
-import { promptOfCall } from './call-prompt.js';
 import { knownByTranscript } from './known-by-transcript.js';
 import { knownByJournal, knownByLog } from './known-of-call.js';
 import { callsByProgram } from './program-calls.js';
@@ -133,6 +128,7 @@ export class AgentsInPlace {
   readonly #files: UntrustedFolder;
   readonly #home: UntrustedFolder;
   readonly #versions = new Map<AgentName, string>();
+  readonly #drivers = new Map<AgentName, AgentDriver>();
   #environment: Environment = {};
 
   private constructor(options: PlaceOptions, { server, writer, recorder }: Partial<Recording>) {
@@ -185,7 +181,8 @@ export class AgentsInPlace {
       if (number === undefined) return [];
       const known = this.#knownOf(call, step, number, agent);
       const { stage } = this.#options;
-      return [toAgentCall({ ...call, number }, agent, { stage, version: this.#versions.get(agent), known })];
+      const [version, driver] = [this.#versions.get(agent), this.#drivers.get(agent)];
+      return [toAgentCall({ ...call, number }, agent, { stage, version, known, driver })];
     });
     const asked = callsByProgram(
       this.#server?.journal.entries().filter((entry) => entry.step === step) ?? [],
@@ -261,6 +258,7 @@ export class AgentsInPlace {
         : {};
     for (const spec of agents) {
       const { agent } = parseAgentSpec(spec);
+      this.#drivers.set(agent, await definitions[agent].driver());
       if (stage === 'sim')
         writeProgram(join(bin, programOf(agent)), standInCommand(agent), this.#before(agent, simEnv));
       else Object.assign(env, await this.#placeReal(spec, bin));
@@ -279,10 +277,10 @@ export class AgentsInPlace {
   async #placeReal(spec: string, bin: string): Promise<Environment> {
     const { stage, home, folder } = this.#options;
     const { agent } = parseAgentSpec(spec);
-    const driver = drivers[agent];
-    if (!driver.stages.includes(stage)) {
+    const { stages } = definitions[agent];
+    if (!stages.includes(stage)) {
       throw new UnderstudyError('AGENT_NO_SUCH_STAGE', `${agent} cannot be played on the stage "${stage}"`, {
-        fix: `Use one of ${driver.stages.join(', ')}.`,
+        fix: `Use one of ${stages.join(', ')}.`,
       });
     }
     const { command, version } = await findAgent(spec);

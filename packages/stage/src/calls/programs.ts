@@ -1,13 +1,13 @@
 import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { type AgentName, agentNames, askingWords, distributions } from '@understudy/agents';
+import { type AgentName, agentNames, agents, askingWords } from '@understudy/agents';
 import { makeFolder, shellWord } from '@understudy/kit';
 import { nodeRecorderScript } from './node-recorder.js';
 import { recorderScript } from './recorder.js';
 
 /** What each agent's program is called. */
 export function programOf(agent: AgentName): string {
-  return distributions[agent].program;
+  return agents[agent].program;
 }
 
 /** The agent of a program's name. */

@@ -1,9 +1,8 @@
 import { join, resolve } from 'node:path';
 import {
-  type AgentDriver,
   type AgentName,
+  agents,
   type ConversationEvent,
-  credentials,
   type EventBody,
   type FoundAgent,
   findAgent,
@@ -62,7 +61,7 @@ export type ToldInTurn = (events: readonly ConversationEvent[], turn: number) =>
 /** The model that a stage gives to the CLI, and the server of ours behind it where there is one. */
 export async function modelFor(
   stage: Stage,
-  driver: AgentDriver,
+  agent: AgentName,
   options: ConversationOptions,
   { emit, ...folders }: { scratch: string; home: string; cwd: string; emit: (event: EventBody) => void },
 ): Promise<StageModel> {
@@ -76,7 +75,7 @@ export async function modelFor(
       return {
         model: { kind: 'scenario', file, retries },
         usage: () => log.usage(scenario.document),
-        told: (_events, turn) => log.told(turn) ?? { unknown: `the stand-in of ${driver.agent} does not tell it` },
+        told: (_events, turn) => log.told(turn) ?? { unknown: `the stand-in of ${agent} does not tell it` },
         environment: { ...environment, [LOG_VARIABLE]: log.file, UNDERSTUDY_TELL_HOOKS: '1' },
         keep: () => {
           log.keep(artifacts === undefined ? undefined : join(artifacts, 'stand-in.jsonl'));
@@ -87,7 +86,7 @@ export async function modelFor(
     case 'scripted': {
       // The others repeat less by themselves, or cannot be told.
       const retriesOn = (server: ModelServer) =>
-        defined({ retries: options.retries ?? (driver.agent === 'claude' ? server.retriesOf('claude') : undefined) });
+        defined({ retries: options.retries ?? (agent === 'claude' ? server.retriesOf('claude') : undefined) });
       if (options.server !== undefined) {
         const told = () => ({ unknown: 'the model server is shared with other conversations' });
         return {
@@ -96,11 +95,11 @@ export async function modelFor(
           told,
         };
       }
-      const { startModelServer } = await import('@understudy/model');
+      const { startModelServer } = await import('@understudy/agents');
       const { askedHookEvents } = await import('@understudy/agents');
       const server = await startModelServer({
         scenario: scenarioOf(options),
-        agent: driver.agent,
+        agent,
         journal: journalOf(options, emit),
         onHook: (question, answer) => {
           for (const event of askedHookEvents(question, answer)) emit(event);
@@ -117,14 +116,14 @@ export async function modelFor(
     case 'live':
       if (options.record === true) {
         const { openRecording } = await import('./recorded-model.js');
-        const { server, writer } = await openRecording(driver, options, {
+        const { server, writer } = await openRecording(agent, options, {
           ...folders,
           journal: journalOf(options, emit),
         });
         return { model: accessOf(server), server, owned: server, told: await toldBy(server), witness: writer };
       }
       return {
-        model: { kind: 'live', environment: liveEnvironment(driver.agent) },
+        model: { kind: 'live', environment: liveEnvironment(agent) },
         told: () => ({ unknown: 'on the stage live, the requests to the model are not seen' }),
       };
   }
@@ -183,7 +182,7 @@ function scenarioFile(document: ScenarioDocument, scratch: string): { file: stri
 /** The only place where real credentials are read. They go to the CLI and nowhere else. */
 export function liveEnvironment(agent: AgentName): Environment {
   const environment: Environment = {};
-  const keys = credentials[agent];
+  const keys = agents[agent].credentials;
   for (const name of [...keys, 'HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY', 'SSL_CERT_FILE', 'NODE_EXTRA_CA_CERTS']) {
     const value = process.env[name];
     if (value !== undefined && value !== '') environment[name] = value;

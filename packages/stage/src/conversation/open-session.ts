@@ -1,10 +1,9 @@
 import { dirname, join, resolve } from 'node:path';
 import {
-  type AgentDriver,
   type AgentName,
   type AgentSession,
+  agents,
   defaultDeadlines,
-  drivers,
   type EventBody,
   type HookRecorder,
   InProcessSession,
@@ -67,11 +66,13 @@ export async function openSession(
     return { session, usage: () => session.scriptUsage(), told };
   }
   const found = await programFor(spec, stage);
-  const driver = drivers[found.agent];
-  if (!driver.stages.includes(stage)) throw noSuchStage(driver.agent, driver.stages, stage);
-  refuseWhatIsIgnored(driver.agent, options);
-  const terminal = options.terminal === undefined ? undefined : terminalOf(driver, stage);
-  const { model, server, owned, usage, told, keep, witness, ...stageModel } = await modelFor(stage, driver, options, {
+  const { agent } = found;
+  const { stages } = agents[agent];
+  if (!stages.includes(stage)) throw noSuchStage(agent, stages, stage);
+  refuseWhatIsIgnored(agent, options);
+  const driver = await agents[agent].driver();
+  const terminal = options.terminal === undefined ? undefined : terminalOf(agent, driver.terminal, stage);
+  const { model, server, owned, usage, told, keep, witness, ...stageModel } = await modelFor(stage, agent, options, {
     scratch,
     home,
     cwd,
@@ -82,7 +83,7 @@ export async function openSession(
   onIsolation(isolation);
   const { conversationMs: _, ...deadlines } = options.deadlines ?? {};
   const { plugins, resume, modelName, args, signal } = options;
-  const recorder = recorderOf(driver.agent, options, scratch);
+  const recorder = recorderOf(agent, options, scratch);
   const start: StartOptions = {
     ...{ found, stage, model, cwd, home, emit, output, enclosure: isolation.enclosure },
     permissions: policyOf(options.permissions),
@@ -150,7 +151,7 @@ function policyOf(permissions: ConversationOptions['permissions'] = 'allow'): Pe
 }
 
 /** How the CLI is started in a terminal; the stand-ins have no screen. */
-function terminalOf({ agent, terminal }: AgentDriver, stage: Stage): TerminalProgram {
+function terminalOf(agent: AgentName, terminal: TerminalProgram | undefined, stage: Stage): TerminalProgram {
   if (terminal !== undefined && stage !== 'sim') return terminal;
   const who = stage === 'sim' ? `the stand-in of ${agent}` : agent;
   throw new UnderstudyError('AGENT_NO_TERMINAL', `${who} cannot be played in a terminal`, {

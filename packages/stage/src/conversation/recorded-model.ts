@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type AgentDriver, findAgent, parseAgentSpec } from '@understudy/agents';
+import { type AgentName, findAgent, parseAgentSpec, startRecording, startReplay } from '@understudy/agents';
 import { defined, UnderstudyError } from '@understudy/kit';
 import {
   CassetteWriter,
@@ -7,8 +7,6 @@ import {
   type ModelServer,
   Recorder,
   type Recording,
-  startRecording,
-  startReplay,
   Upstreams,
 } from '@understudy/model';
 import { loadScenario, type Scenario } from '@understudy/script';
@@ -26,11 +24,11 @@ interface Around {
 
 /** A server between the CLI and its real model, which writes the cassette. */
 export async function openRecording(
-  driver: AgentDriver,
+  name: AgentName,
   options: ConversationOptions,
   { home, cwd, journal }: Around,
 ): Promise<Recording> {
-  const { agent, version: wanted } = parseAgentSpec(options.agent ?? driver.agent);
+  const { agent, version: wanted } = parseAgentSpec(options.agent ?? name);
   const { version: found } = await findAgent(wanted === undefined ? agent : `${agent}@${wanted}`);
   return startRecording({
     file: cassetteOf(options),

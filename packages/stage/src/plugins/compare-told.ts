@@ -1,5 +1,4 @@
-import { toolName } from '@understudy/agents';
-import { escapeAngles } from '@understudy/model';
+import { escapeAngles, toolName } from '@understudy/agents';
 import type { DeclaredText, Issue } from './declared/component.js';
 import type { LoadedState } from './loaded/loaded-state.js';
 

@@ -32,7 +32,7 @@ export async function expandCommand(options: ExpandOptions): Promise<Expansion> 
   const scratch = createScratch('expand');
   const project = cwd ?? join(scratch.path, 'project');
   mkdirSync(project, { recursive: true });
-  const { startModelServer } = await import('@understudy/model');
+  const { startModelServer } = await import('@understudy/agents');
   const model = await startModelServer({ scenario: defineScenario({ default_response: 'Understood.' }) });
   const events: EventBody[] = [];
   let isolation: Isolation | undefined;

@@ -1,6 +1,6 @@
-import { hookEvents, isSubagentTool, KNOWN_TOOLS } from '@understudy/agents';
+import { CLAUDE_FLAGS, CLAUDE_MINOR_FLAGS, hookEvents, isSubagentTool, KNOWN_TOOLS } from '@understudy/agents';
 import type { Border } from '../shared/border.js';
-import { IGNORED_FLAGS, REFUSED_COMMANDS, REFUSED_FLAGS, SUPPORTED_FLAGS } from './cli/flags.js';
+import { REFUSED_COMMANDS, REFUSED_FLAGS } from './cli/flags.js';
 import { HANDLERS, REFUSED_REQUESTS } from './control/requests.js';
 import { REFUSED } from './refused.js';
 import { LIVE_TOOLS } from './tools/live-tools.js';
@@ -15,8 +15,8 @@ export const border: Border = {
   cli: 'Claude Code',
   names: {
     flag: {
-      played: SUPPORTED_FLAGS.flatMap(({ names }) => names),
-      ignored: IGNORED_FLAGS.flatMap(({ names }) => names),
+      played: CLAUDE_FLAGS.flatMap(({ names }) => names),
+      ignored: CLAUDE_MINOR_FLAGS.flatMap(({ names }) => names),
       refused: REFUSED_FLAGS,
     },
     subcommand: { refused: REFUSED_COMMANDS },

@@ -1,4 +1,4 @@
-import { CLAUDE_VERSION, CliError } from '@understudy/agents';
+import { CLAUDE_VERSION, CliError, joinClaudePrompt } from '@understudy/agents';
 import { findScenario } from '../shared/find-scenario.js';
 import { recordUnsupported } from '../shared/record-call.js';
 import { writeOut } from '../shared/write-out.js';
@@ -6,7 +6,6 @@ import { checkStart } from './check-start.js';
 import { NotSupported } from './cli/arguments.js';
 import { checkVerbose } from './cli/check-options.js';
 import { type Options, readOptions } from './cli/options.js';
-import { joinPrompt } from './cli/prompt.js';
 import { readPipedText } from './cli/stdin.js';
 import type { ForcedFailure } from './failures/forced-failure.js';
 import { fire } from './hooks/fire-if-any.js';
@@ -82,7 +81,7 @@ function withInitialPrompt({ ownAgent, parts }: Session, prompt: string): string
 }
 
 async function promptOf(options: Options): Promise<string> {
-  const prompt = joinPrompt(options.prompt, await readPipedText());
+  const prompt = joinClaudePrompt(options.prompt, await readPipedText());
   if (prompt !== '' && prompt.trim() === '') {
     throw new CliError(
       'Error: Input contained only whitespace. Provide a prompt with text through stdin or as a prompt argument when using --print',

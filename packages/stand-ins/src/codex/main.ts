@@ -1,7 +1,7 @@
+import { WrongCommandLine } from '@understudy/agents';
 import { describeError } from '@understudy/kit';
 import { isLoggedIn } from '../shared/find-scenario.js';
 import { NotSupported, refuse } from '../shared/refusal.js';
-import { WrongCommandLine } from './command-line.js';
 import { CODEX_VERSION } from './environment.js';
 import { exec } from './exec.js';
 import { readArguments } from './options.js';

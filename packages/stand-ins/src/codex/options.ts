@@ -1,5 +1,16 @@
+import {
+  CODEX,
+  type CodexFlag,
+  type CommandTable,
+  EXEC,
+  lastValue,
+  type ParsedCommand,
+  parseCommand,
+  RESUME,
+  resumeWords,
+} from '@understudy/agents';
 import { defined } from '@understudy/kit';
-import { type CommandTable, lastValue, type ParsedCommand, parseCommand } from './command-line.js';
+import { onSides, type Side } from '../shared/border.js';
 import { REFUSED } from './refused.js';
 
 /** What a `codex exec` was asked for. */
@@ -33,81 +44,35 @@ export type Asked =
   | { kind: 'help'; page: string; isError?: true }
   | { kind: 'refused'; what: string };
 
-const SANDBOX = { short: 's', value: 'SANDBOX_MODE', choices: ['read-only', 'workspace-write', 'danger-full-access'] };
-
-/** Flags that all commands have. */
-const COMMON = {
-  config: { short: 'c', value: 'key=value', repeated: true },
-  enable: { value: 'FEATURE', repeated: true, is: 'ignored' },
-  disable: { value: 'FEATURE', repeated: true, is: 'ignored' },
-  'strict-config': { is: 'ignored' },
-  image: { short: 'i', value: 'FILE', repeated: true, is: 'refused' },
-  model: { short: 'm', value: 'MODEL' },
-  'dangerously-bypass-approvals-and-sandbox': { alias: 'yolo' },
-  'dangerously-bypass-hook-trust': { is: 'ignored' },
-  worktree: { is: 'refused' },
-  help: { short: 'h' },
-} as const satisfies CommandTable['flags'];
-
-/** Flags of `codex` and of `codex exec`, but not of `codex exec resume`. */
-const PLACES = {
-  oss: { is: 'refused' },
-  'local-provider': { value: 'OSS_PROVIDER', is: 'refused' },
-  profile: { short: 'p', value: 'CONFIG_PROFILE_V2', is: 'refused' },
-  sandbox: SANDBOX,
-  'approve-for-me': {},
-  cd: { short: 'C', value: 'DIR' },
-  'add-dir': { value: 'DIR', repeated: true, is: 'ignored' },
-  version: { short: 'V' },
-} as const satisfies CommandTable['flags'];
-
-/** Flags of `codex exec` and of `codex exec resume`. */
-const RUNS = {
-  'thread-source': { value: 'SOURCE', is: 'ignored' },
-  'cyber-access-program': { value: 'PROGRAM', choices: ['standard', 'daybreak_blue', 'daybreak_red'], is: 'refused' },
-  'skip-git-repo-check': {},
-  ephemeral: {},
-  'ignore-user-config': {},
-  'ignore-rules': { is: 'ignored' },
-  'output-schema': { value: 'FILE' },
-  json: { alias: 'experimental-json' },
-  'output-last-message': { short: 'o', value: 'FILE' },
-} as const satisfies CommandTable['flags'];
-
-const CODEX: CommandTable = {
-  usage: 'codex [OPTIONS] [PROMPT]\n       codex [OPTIONS] <COMMAND> [ARGS]',
-  flags: {
-    ...COMMON,
-    ...PLACES,
-    remote: { value: 'ADDR', is: 'refused' },
-    'remote-auth-token-env': { value: 'ENV_VAR', is: 'refused' },
-    'ask-for-approval': { short: 'a', value: 'APPROVAL_POLICY', choices: ['on-request', 'never'], is: 'ignored' },
-    search: { is: 'ignored' },
-    'no-alt-screen': { is: 'ignored' },
-    'no-daemon': { is: 'ignored' },
-  },
-  words: 1,
-  commands:
-    'agents exec e review login logout mcp plugin app-server remote-control completion update doctor sandbox debug apply a resume queue archive delete migrate-rollouts migrate-nfs-db unarchive fork cloud exec-server features help'.split(
-      ' ',
-    ),
-};
-
-const EXEC: CommandTable = {
-  usage: 'codex exec [OPTIONS] [PROMPT]\n       codex exec [OPTIONS] <COMMAND> [ARGS]',
-  flags: { ...COMMON, ...PLACES, ...RUNS, color: { value: 'COLOR', choices: ['always', 'never', 'auto'] } },
-  words: 1,
-  commands: ['resume', 'fork', 'review', 'help'],
-};
-
-const RESUME: CommandTable = {
-  usage: 'codex exec resume [OPTIONS] [SESSION_ID] [PROMPT]',
-  flags: { ...COMMON, ...RUNS, last: {}, all: {} },
-  words: 2,
-};
-
 /** All flags, by their names. */
-export const FLAGS: CommandTable['flags'] = { ...CODEX.flags, ...EXEC.flags, ...RESUME.flags };
+export const FLAGS: Readonly<Record<string, CodexFlag & { is: Side }>> = onSides(
+  { ...CODEX.flags, ...EXEC.flags, ...RESUME.flags },
+  {
+    ignored: [
+      'enable',
+      'disable',
+      'strict-config',
+      'dangerously-bypass-hook-trust',
+      'add-dir',
+      'thread-source',
+      'ignore-rules',
+      'ask-for-approval',
+      'search',
+      'no-alt-screen',
+      'no-daemon',
+    ],
+    refused: [
+      'image',
+      'worktree',
+      'oss',
+      'local-provider',
+      'profile',
+      'cyber-access-program',
+      'remote',
+      'remote-auth-token-env',
+    ],
+  },
+);
 
 /** Commands that the stand-in plays. */
 export const PLAYED_COMMANDS = ['exec', 'e', 'exec resume', 'login status', 'help'];
@@ -137,10 +102,8 @@ export function readArguments(argv: readonly string[]): Asked {
   if (exec.next.command !== 'resume') return { kind: 'refused', what: `${REFUSED.command} exec ${exec.next.command}` };
   const resumed = parseCommand(exec.next.argv, RESUME);
   if (resumed.flags.has('help')) return { kind: 'help', page: helpPage(RESUME) };
-  const last = resumed.flags.has('last');
-  // With --last there is no id, so that a single word is the prompt.
-  const [id, prompt] = last && resumed.words.length < 2 ? [undefined, resumed.words[0]] : resumed.words;
-  const resume = { ...defined({ id: last ? undefined : id }), last, all: resumed.flags.has('all') };
+  const { id, prompt } = resumeWords(resumed);
+  const resume = { ...defined({ id }), last: resumed.flags.has('last'), all: resumed.flags.has('all') };
   return { kind: 'exec', options: { ...execOptions([top, exec, resumed], prompt), resume } };
 }
 

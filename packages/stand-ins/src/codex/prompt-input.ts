@@ -1,3 +1,4 @@
+import { joinCodexPrompt } from '@understudy/agents';
 import type { Stdin } from '../shared/own-stdin.js';
 import type { ExecOptions } from './options.js';
 import { Refusal } from './process.js';
@@ -10,12 +11,7 @@ export function readPrompt({ prompt, resume }: ExecOptions, stdin: Stdin, { erro
   if (prompt === undefined && !stdin.isTerminal) error('Reading prompt from stdin...\n');
   if (!fromStdin && !stdin.isTerminal) error('Reading additional input from stdin...\n');
   const piped = stdin.read();
-  if (!fromStdin) return joinPrompt(prompt, piped);
+  if (!fromStdin) return joinCodexPrompt(prompt, piped);
   if (piped.trim() === '') throw new Refusal('No prompt provided via stdin.');
   return piped;
-}
-
-/** A prompt of the command line, with what is piped in behind it. */
-export function joinPrompt(prompt: string, piped: string): string {
-  return piped.trim() === '' ? prompt : `${prompt}\n\n<stdin>\n${piped.replace(/\n$/, '')}\n</stdin>`;
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { pinnedVersions } from '@understudy/agents';
+import { joinGeminiPrompt, pinnedVersions } from '@understudy/agents';
 import { describeError } from '@understudy/kit';
 import { describeUnanswered } from '@understudy/script';
 import { findScenario } from '../shared/find-scenario.js';
@@ -17,7 +17,7 @@ import { ATTEMPTS, failureOf, isRepeated, retryLine, unansweredFailure } from '.
 import { JsonView } from './json-view.js';
 import { type GeminiOptions, helpPage, type OutputFormat, readArguments, WrongCommandLine } from './options.js';
 import { geminiHome, projectFolder } from './projects.js';
-import { joinPrompt, refuseExpanded } from './prompt.js';
+import { refuseExpanded } from './prompt.js';
 import { REFUSED } from './refused.js';
 import { refuseSettings } from './settings.js';
 import { ShownTwice } from './shown-twice.js';
@@ -136,7 +136,7 @@ function refuseTerminal({ headless, interactivePrompt }: GeminiOptions, { isTerm
 }
 
 function readPrompt({ prompt = '' }: GeminiOptions, piped: string): string {
-  const text = joinPrompt(prompt, piped);
+  const text = joinGeminiPrompt(prompt, piped);
   if (text.trim() !== '') return text;
   throw new BadInput(
     'No input provided via stdin. Input can be provided by piping data into gemini or using the --prompt option.',

@@ -1,6 +1,6 @@
+import { GEMINI_FLAGS, readWords, UnknownFlag } from '@understudy/agents';
 import { defined } from '@understudy/kit';
-import type { Side } from '../shared/border.js';
-import { type FlagTable, parseArguments, UnknownFlag } from '../shared/flags.js';
+import { onSides } from '../shared/border.js';
 import { REFUSED } from './refused.js';
 
 export const APPROVAL_MODES = ['default', 'auto_edit', 'yolo', 'plan'] as const;
@@ -28,37 +28,28 @@ export interface GeminiOptions {
   version: boolean;
 }
 
-export const FLAGS = {
-  debug: { value: 'none', short: 'd', is: 'refused' },
-  model: { value: 'one', short: 'm', is: 'played' },
-  prompt: { value: 'one', short: 'p', is: 'played' },
-  'prompt-interactive': { value: 'one', short: 'i', is: 'refused' },
-  'skip-trust': { value: 'none', is: 'ignored' },
-  worktree: { value: 'optional', short: 'w', is: 'refused' },
-  sandbox: { value: 'none', short: 's', is: 'refused' },
-  yolo: { value: 'none', short: 'y', is: 'played' },
-  'approval-mode': { value: 'one', is: 'played' },
-  policy: { value: 'one', is: 'refused' },
-  'admin-policy': { value: 'one', is: 'refused' },
-  acp: { value: 'none', is: 'refused' },
-  'experimental-acp': { value: 'none', is: 'refused' },
-  'allowed-mcp-server-names': { value: 'each', is: 'refused' },
-  'allowed-tools': { value: 'each', is: 'refused' },
-  extensions: { value: 'one', short: 'e', is: 'ignored' },
-  'list-extensions': { value: 'none', short: 'l', is: 'refused' },
-  resume: { value: 'optional', short: 'r', is: 'played' },
-  'session-file': { value: 'one', is: 'refused' },
-  'session-id': { value: 'one', is: 'played' },
-  'list-sessions': { value: 'none', is: 'refused' },
-  'delete-session': { value: 'one', is: 'refused' },
-  'include-directories': { value: 'each', is: 'refused' },
-  'screen-reader': { value: 'none', is: 'ignored' },
-  'output-format': { value: 'one', short: 'o', is: 'played' },
-  'raw-output': { value: 'none', is: 'refused' },
-  'accept-raw-output-risk': { value: 'none', is: 'refused' },
-  version: { value: 'none', short: 'v', is: 'played' },
-  help: { value: 'none', short: 'h', is: 'played' },
-} as const satisfies Record<string, FlagTable['flags'][string] & { is: Side }>;
+export const FLAGS = onSides(GEMINI_FLAGS, {
+  ignored: ['skip-trust', 'extensions', 'screen-reader'],
+  refused: [
+    'debug',
+    'prompt-interactive',
+    'worktree',
+    'sandbox',
+    'policy',
+    'admin-policy',
+    'acp',
+    'experimental-acp',
+    'allowed-mcp-server-names',
+    'allowed-tools',
+    'list-extensions',
+    'session-file',
+    'list-sessions',
+    'delete-session',
+    'include-directories',
+    'raw-output',
+    'accept-raw-output-risk',
+  ],
+});
 
 export const REFUSED_COMMANDS = [
   'mcp',
@@ -145,9 +136,9 @@ export function helpPage(): string {
   return `Usage: gemini [options] [query..]\n\nA stand-in that plays a scenario as Gemini CLI\n\nOptions:\n${lines.join('\n')}\n`;
 }
 
-function parse(argv: readonly string[]): ReturnType<typeof parseArguments> {
+function parse(argv: readonly string[]): ReturnType<typeof readWords> {
   try {
-    return parseArguments(argv, { flags: FLAGS });
+    return readWords(argv, FLAGS);
   } catch (error) {
     if (error instanceof UnknownFlag) throw new WrongCommandLine(`Unknown argument: ${error.flag.replace(/^-+/, '')}`);
     throw error;

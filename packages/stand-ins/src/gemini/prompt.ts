@@ -33,9 +33,3 @@ export function refuseExpanded(prompt: string, { home, root }: { home: string; r
       throw new NotSupported(`${REFUSED.references} @${name}`);
   }
 }
-
-/** What is piped in comes before the prompt. */
-export function joinPrompt(prompt: string, piped: string): string {
-  if (piped === '' || prompt === '') return piped === '' ? prompt : piped;
-  return `${piped}\n\n${prompt}`;
-}

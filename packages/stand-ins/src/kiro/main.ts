@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { pinnedVersions } from '@understudy/agents';
+import { chatInput, pinnedVersions, UnknownFlag } from '@understudy/agents';
 import { describeError } from '@understudy/kit';
 import { describeUnanswered, type Scenario } from '@understudy/script';
 import { findScenario } from '../shared/find-scenario.js';
-import { UnknownFlag } from '../shared/flags.js';
 import { playPrompt } from '../shared/play-prompt.js';
 import type { PlayedTurn } from '../shared/play-turn.js';
 import { readStdin } from '../shared/read-stdin.js';
@@ -12,7 +11,7 @@ import { type SavedSession, SessionStore } from '../shared/session-store.js';
 import { openToolSet } from '../shared/translate-call.js';
 import { reportFailure } from './failures.js';
 import { failingMcpServers } from './mcp-startup.js';
-import { type ChatOptions, chatInput, parseChatOptions } from './options.js';
+import { type ChatOptions, parseChatOptions } from './options.js';
 import { isTrusted, kiroTools } from './tools.js';
 import { type Streams, TranscriptView } from './transcript-view.js';
 
@@ -90,7 +89,7 @@ async function chat(options: ChatOptions, process: KiroProcess): Promise<number>
       return EXIT_MCP_STARTUP_FAILED;
     }
   }
-  const text = chatInput(options, readStdin);
+  const text = chatInput(options.input, readStdin);
   if (text.trim() === '') {
     streams.error('error: Input must be supplied when running in non-interactive mode\n');
     return EXIT_FAILED;

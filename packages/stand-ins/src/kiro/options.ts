@@ -1,5 +1,5 @@
+import { CHAT_FLAGS, readWords } from '@understudy/agents';
 import { defined } from '@understudy/kit';
-import { type FlagTable, parseArguments } from '../shared/flags.js';
 
 /** The options of `kiro-cli chat`. */
 export interface ChatOptions {
@@ -14,24 +14,8 @@ export interface ChatOptions {
   requireMcp: boolean;
 }
 
-/** The flags of `kiro-cli chat` that make sense without a terminal. */
-const TABLE: FlagTable = {
-  flags: {
-    'no-interactive': { value: 'none' },
-    'trust-all-tools': { value: 'none', short: 'a' },
-    'trust-tools': { value: 'one' },
-    agent: { value: 'one' },
-    model: { value: 'one' },
-    resume: { value: 'none', short: 'r' },
-    'resume-id': { value: 'one' },
-    'require-mcp-startup': { value: 'none' },
-    wrap: { value: 'one', short: 'w' },
-    verbose: { value: 'none', short: 'v' },
-  },
-};
-
 export function parseChatOptions(argv: readonly string[]): ChatOptions {
-  const { flags, words } = parseArguments(argv, TABLE);
+  const { flags, words } = readWords(argv, CHAT_FLAGS);
   const text = (name: string) => {
     const value = flags.get(name);
     return typeof value === 'string' ? value : undefined;
@@ -47,9 +31,4 @@ export function parseChatOptions(argv: readonly string[]): ChatOptions {
     resumeId: text('resume-id'),
     requireMcp: flags.has('require-mcp-startup'),
   });
-}
-
-/** What the user says in a chat: the words, else what is piped in. */
-export function chatInput({ input }: Pick<ChatOptions, 'input'>, readPiped: () => string): string {
-  return input === '' ? readPiped() : input;
 }

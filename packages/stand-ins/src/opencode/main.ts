@@ -1,9 +1,8 @@
 import { join, resolve } from 'node:path';
-import { pinnedVersions } from '@understudy/agents';
+import { joinMessage, pinnedVersions, UnknownFlag } from '@understudy/agents';
 import { describeError } from '@understudy/kit';
 import { describeUnanswered, unquoted } from '@understudy/script';
 import { findScenario } from '../shared/find-scenario.js';
-import { UnknownFlag } from '../shared/flags.js';
 import type { Stdin } from '../shared/own-stdin.js';
 import { playPrompt } from '../shared/play-prompt.js';
 import type { PlayedTurn } from '../shared/play-turn.js';
@@ -12,7 +11,7 @@ import { type SavedSession, SessionStore } from '../shared/session-store.js';
 import { reportFailure, unansweredReport } from './failures.js';
 import { newId, newReference } from './ids.js';
 import { JsonView } from './json-view.js';
-import { helpPage, joinMessage, parseRunOptions, RefusedOption, type RunOptions } from './options.js';
+import { helpPage, parseRunOptions, RefusedOption, type RunOptions } from './options.js';
 import { REFUSED } from './refused.js';
 import { refuseSettings, worktreeOf } from './settings.js';
 import { errorLine, type Streams, TextView } from './text-view.js';
@@ -76,7 +75,7 @@ async function run(options: RunOptions, process: OpencodeProcess): Promise<numbe
     return EXIT_FAILED;
   };
   const piped = stdin.read();
-  if (joinMessage(options, piped).trim() === '') return fail('You must provide a message or a command');
+  if (joinMessage(options.message, piped).trim() === '') return fail('You must provide a message or a command');
   const sessions = new SessionStore(
     join(env['XDG_DATA_HOME'] ?? join(env['HOME'] ?? here, '.local/share'), 'opencode/understudy'),
   );
@@ -98,7 +97,7 @@ async function run(options: RunOptions, process: OpencodeProcess): Promise<numbe
     ...{ scenario, argv, env, cwd, session, sessions, view },
     tools: toolsFor(cwd),
     // As a rule sees it on the stage `scripted`, too.
-    prompt: { text: unquoted(joinMessage({ message: options.quoted }, piped).trim()), model: shortModel, cwd },
+    prompt: { text: unquoted(joinMessage(options.quoted, piped).trim()), model: shortModel, cwd },
     liveTools: async () => {
       const { opencodeLiveTools } = await import('./live-tools.js');
       return opencodeLiveTools(cwd, options.approvesAll);

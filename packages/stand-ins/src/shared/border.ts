@@ -21,11 +21,22 @@ export interface Border {
   sentences: readonly string[];
 }
 
+/** Flags with their sides; those that are not named act. */
+export function onSides<Name extends string, Flag extends object>(
+  flags: Readonly<Record<Name, Flag>>,
+  { ignored, refused }: Record<'ignored' | 'refused', readonly Name[]>,
+): Record<Name, Flag & { is: Side }> {
+  const sideOf = (name: Name): Side =>
+    ignored.includes(name) ? 'ignored' : refused.includes(name) ? 'refused' : 'played';
+  const entries = Object.entries<Flag>(flags).map(([name, flag]) => [name, { ...flag, is: sideOf(name as Name) }]);
+  return Object.fromEntries(entries) as Record<Name, Flag & { is: Side }>;
+}
+
 /** Flags by their side, with their dashes. */
-export function flagsBySide(table: Readonly<Record<string, { is?: Side; short?: string }>>): Record<Side, string[]> {
+export function flagsBySide(table: Readonly<Record<string, { is: Side; short?: string }>>): Record<Side, string[]> {
   const named = (side: Side): string[] =>
     Object.entries(table)
-      .filter(([, { is = 'played' }]) => is === side)
+      .filter(([, { is }]) => is === side)
       .flatMap(([name, { short }]) => [`--${name}`, ...(short === undefined ? [] : [`-${short}`])]);
   return { played: named('played'), ignored: named('ignored'), refused: named('refused') };
 }

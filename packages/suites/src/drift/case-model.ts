@@ -1,16 +1,15 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { claudeCode, readQuestion } from '@understudy/agents';
 import {
   type AnswerBlock,
   type AuxiliaryKind,
   anthropicMessages,
-  claudeCode,
   deliver,
   deliverFailure,
   type Exchange,
   isCompaction,
   plainAnswer,
-  readQuestion,
   readTranscript,
   recognizeAuxiliary,
   silentAnswer,

@@ -1,4 +1,5 @@
-import { anthropicMessages, claudeCode, isCompaction, NO_OUTPUT, readTranscript } from '@understudy/model';
+import { claudeCode, NO_OUTPUT } from '@understudy/agents';
+import { anthropicMessages, isCompaction, readTranscript } from '@understudy/model';
 import { COMPACTION_ANSWER, COMPACTION_TOKENS, NOTICE_ANSWER, NOTICE_TOKENS } from '@understudy/script';
 import type { Step } from './case.js';
 

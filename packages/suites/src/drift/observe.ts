@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { projectSlug } from '@understudy/agents';
+import { projectSlug, SHORT_LIVED } from '@understudy/agents';
 import {
   adoptGroup,
   createScratch,
@@ -11,7 +11,6 @@ import {
   markChild,
   releaseFromGuard,
 } from '@understudy/kit';
-import { SHORT_LIVED } from '@understudy/model';
 import { type Case, PAYLOADS, type Run } from './case.js';
 import { startHookServer } from './case-hooks.js';
 import { startClaudeModel, type WireSeen } from './case-model.js';

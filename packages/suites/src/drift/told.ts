@@ -1,5 +1,5 @@
-import { AGENTS, COMMANDS, SKILLS } from '@understudy/agents';
-import { isResumeRequest, readMidTurn, remindersIn, type TranscriptEntry, withoutReminders } from '@understudy/model';
+import { AGENTS, COMMANDS, isResumeRequest, readMidTurn, SKILLS } from '@understudy/agents';
+import { remindersIn, type TranscriptEntry, withoutReminders } from '@understudy/model';
 
 const BUILT_IN = new Set([...AGENTS, ...SKILLS, ...COMMANDS, 'keybindings-help']);
 const HOOK_NOTE = /^[A-Z]\w+(?::\S+)? hook (?:blocking error|additional context|success|stopped continuation)/;

@@ -8,6 +8,9 @@ import {
   parseAgentSpec,
   prepareClaude,
   type Stage,
+  startModelServer,
+  startRecording,
+  startReplay,
 } from '@understudy/agents';
 import {
   createTempFolder,
@@ -18,15 +21,7 @@ import {
   UnderstudyError,
   UntrustedFolder,
 } from '@understudy/kit';
-import {
-  CASSETTE_ENDING,
-  type Folders,
-  hasCassette,
-  type ModelServer,
-  startModelServer,
-  startRecording,
-  startReplay,
-} from '@understudy/model';
+import { CASSETTE_ENDING, type Folders, hasCassette, type ModelServer } from '@understudy/model';
 import { type Entry, type PlayContext, type Played, rateWithout } from '@understudy/runner';
 import { defineScenario, type ScriptUsage } from '@understudy/script';
 import { checkScript } from '@understudy/verdict';

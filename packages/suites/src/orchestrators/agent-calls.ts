@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { CALLS_VARIABLE, type RecordedCall } from '@understudy/agents';
+import { CALLS_VARIABLE, promptOfCall, type RecordedCall } from '@understudy/agents';
 import { defined, type UntrustedFolder } from '@understudy/kit';
-import { agentOfProgram, promptOfCall, readCallFiles } from '@understudy/stage';
+import { agentOfProgram, readCallFiles } from '@understudy/stage';
+import { readOutput } from '../ralph/loop/agent-output.js';
 import { type Backend, backends } from './case.js';
-import { readOutput } from './loop/agent-output.js';
 
 /** With this variable, a prompt that only names a file is replaced with the text of the file. */
 const READ_TASK = 'UNDERSTUDY_READ_TASK';

@@ -34,7 +34,7 @@ export function recordingStage(environment: NodeJS.ProcessEnv = process.env): St
       if (setup.withoutBackend === true || cassette === undefined) return withoutModel(preparation);
       const agents = servedOf(preparation);
       const found = await Promise.all(agents.map((agent) => findAgent(agent, { environment })));
-      const { startRecording } = await import('@understudy/model');
+      const { startRecording } = await import('@understudy/agents');
       const { server, writer } = await startRecording({
         ...{ file: cassette, environment, keepEmpty: true, folders: foldersOf(workspace) },
         header: { agents: found.map(({ agent, version }) => ({ agent, version })) },
@@ -59,7 +59,7 @@ export function replayStage(options: { speed?: number | undefined } = {}): Stage
       const { workspace, setup, cassette } = preparation;
       if (setup.withoutBackend === true || cassette === undefined) return withoutModel(preparation);
       if (!hasCassette(cassette)) throw missingCassette(cassette);
-      const { startReplay } = await import('@understudy/model');
+      const { startReplay } = await import('@understudy/agents');
       const server = await startReplay({ file: cassette, folders: foldersOf(workspace), speed: options.speed });
       return { ...(await onServer(preparation, server, servedOf(preparation))), usage: () => server.usage() };
     },

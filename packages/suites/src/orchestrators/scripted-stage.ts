@@ -20,7 +20,7 @@ export function scriptedStage(kiroStandIn: readonly string[]): Stage {
       ),
     async prepare({ workspace, setup }) {
       const home = join(workspace, '.home');
-      const { startModelServer } = await import('@understudy/model');
+      const { startModelServer } = await import('@understudy/agents');
       const server = await startModelServer({ scenario: defineScenario(setup.scenario) });
       const env = {
         ...scrubbedEnvironment(),

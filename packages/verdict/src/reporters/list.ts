@@ -11,6 +11,7 @@ import {
   describeRun,
 } from './describe-result.js';
 import type { AnnouncedEntry, Reporter, RunStart } from './reporter.js';
+import { suiteView } from './suite-view.js';
 
 export interface ListOptions {
   /** The summary alone. */
@@ -69,7 +70,7 @@ export function listReporter(
 function describeStart({ orchestrator, agents = [], entries, isolation }: RunStart): string[] {
   const around = isolation === undefined ? [] : [describeIsolation(isolation)];
   if (orchestrator === undefined) return around;
-  const tested = describeTested(orchestrator);
+  const tested = suiteView().names(orchestrator).short;
   return [
     ...around,
     `${entries.length} ${entries.length === 1 ? 'case' : 'cases'} for ${paint.bold(tested)} on stage ${entries[0]?.stage}`,
@@ -99,9 +100,4 @@ function describePassed(result: EntryResult): string[] {
     return checks.filter(hasPassed).map((check) => `    ✓ ${where}: ${check.name}`);
   });
   return [...ofSteps, ...ofWhole].map((line) => paint.dim(line));
-}
-
-function describeTested({ kind, version, command }: NonNullable<RunResult['orchestrator']>): string {
-  if (kind === 'contract') return command;
-  return kind === 'ralph' ? `ralph ${version}` : 'the reference loop';
 }

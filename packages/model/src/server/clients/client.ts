@@ -1,17 +1,29 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { SlashCommand } from '@understudy/script';
+import type { JsonObject } from '@understudy/kit';
+import type { ScenarioDocument, SlashCommand } from '@understudy/script';
+import type { AgentEnvironment, EnvironmentOptions, ServerAccess } from '../environment.js';
 import type { WireRequest, WireToolResult } from '../wire/protocol.js';
-import type { HookQuestion, questionPrompt } from './claude/hook-question.js';
-import type { OwnQuestion } from './claude/own-questions.js';
+
+/** What a hook asks the model. */
+export interface HookQuestion {
+  /** With `prompt` it wants an answer at once, with `agent` the model can look first. */
+  kind: 'prompt' | 'agent';
+  /** The event, with its subject: `PreToolUse:Bash`. */
+  name: string;
+  event: string;
+  /** What the hook has written, filled in. */
+  text: string;
+  /** What the hook is about. */
+  payload: JsonObject;
+}
 
 /** What a hook asks, and the same as a prompt for a script. */
 export interface AskedHook extends HookQuestion {
-  prompt: ReturnType<typeof questionPrompt>;
+  prompt: { text: string; hook: string; cwd?: string; agent?: string };
 }
 
-export type { HookQuestion, OwnQuestion };
-
-export type ClientName = 'claude' | 'opencode' | 'codex' | 'gemini' | 'library';
+/** What a CLI asks the model in the user's name, beside the conversation: the next prompt, or what it is doing. */
+export type OwnQuestion = 'suggestion' | 'progress';
 
 /** What the headers tell of the conversation that a request belongs to. */
 export interface Identity {
@@ -39,7 +51,7 @@ export interface TextsBehind {
 
 /** How one CLI dresses up what its user says. */
 export interface Client {
-  readonly name: ClientName;
+  readonly name: string;
   recognizes(headers: IncomingHttpHeaders): boolean;
   identify(headers: IncomingHttpHeaders): Identity;
   /** The user's own messages in an entry, oldest first: a CLI may put several into one. */
@@ -67,4 +79,12 @@ export interface Client {
   readonly modeTools?: readonly string[];
   /** Does the CLI itself ask here for the rest of an answer that was cut off? */
   resumes?(texts: readonly string[]): boolean;
+}
+
+/** A CLI that can be pointed at the server. */
+export interface ServedClient extends Client {
+  /** What points it at a server: scratch HOME and clean environment are the caller's part. */
+  environment(server: ServerAccess, options: EnvironmentOptions): AgentEnvironment;
+  /** How often it is to repeat a failed request of a script, where that can be said. */
+  retries?(document: ScenarioDocument): number;
 }

@@ -1,3 +1,4 @@
+import { recognizeClient } from '@understudy/agents';
 import { defined } from '@understudy/kit';
 import {
   type CassetteFile,
@@ -7,7 +8,6 @@ import {
   type ReadAnswer,
   readRecordedAnswer as readAnswer,
   readTranscript,
-  recognizeClient,
   route,
   type Transcript,
 } from '@understudy/model';

@@ -51,7 +51,7 @@ export async function readLoadedState(options: LoadedStateOptions): Promise<Load
   const cwd = options.cwd ?? join(home, 'project');
   mkdirSync(cwd, { recursive: true });
   const scenario = defineScenario({ default_response: 'Understood.' });
-  const { startModelServer } = await import('@understudy/model');
+  const { startModelServer } = await import('@understudy/agents');
   const model = await startModelServer({ scenario });
   const events: EventBody[] = [];
   let isolation: Isolation | undefined;

@@ -1,8 +1,8 @@
-import { type Flag, IGNORED_FLAGS, SUPPORTED_FLAGS } from './flags.js';
+import { CLAUDE_FLAGS, CLAUDE_MINOR_FLAGS, type ClaudeFlag } from '@understudy/agents';
 
 /** What `--help` prints: the supported flags, then those without effect. */
 export function helpText(): string {
-  const line = ({ names, label, choices }: Flag): string => {
+  const line = ({ names, label, choices }: ClaudeFlag): string => {
     const flag = `${names.join(', ')}${label === undefined ? '' : ` ${label}`}`;
     return `  ${flag}${choices === undefined ? '' : `  (choices: ${choices.join(', ')})`}`;
   };
@@ -13,10 +13,10 @@ export function helpText(): string {
     'Without -p it answers and exits too. There is no terminal interface.',
     '',
     'Options:',
-    ...SUPPORTED_FLAGS.map(line),
+    ...CLAUDE_FLAGS.map(line),
     '',
     'Accepted, without effect:',
-    ...IGNORED_FLAGS.map(line),
+    ...CLAUDE_MINOR_FLAGS.map(line),
     '',
     'Environment:',
     '  UNDERSTUDY_SCENARIO  the scenario file, if there is no --scenario',

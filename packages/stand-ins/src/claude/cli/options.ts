@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { CliError } from '@understudy/agents';
 import { readIfThere } from '@understudy/kit';
 import type { OutputFormat } from '../output/formats.js';
-import { type ParsedArguments, parseArguments } from './arguments.js';
+import { parseArguments } from './arguments.js';
 
 /** What the command line asks for. */
 export interface Options {
@@ -65,7 +65,7 @@ export interface Options {
 
 /** Reads the command line. Errors are those of the real CLI. */
 export function readOptions(argv: readonly string[]): Options {
-  const { positional, flags }: ParsedArguments = parseArguments(argv);
+  const { positional, flags } = parseArguments(argv);
   const has = (name: string): boolean => flags.has(name);
   const last = (name: string): string | undefined => flags.get(name)?.at(-1);
   const all = (name: string): string[] => flags.get(name) ?? [];

@@ -4,6 +4,7 @@ import {
   COMMAND_ALIASES,
   COMMANDS,
   type CommandDefinition,
+  escapeAngles,
   type Hook,
   type HookEventName,
   hookEventFacts,
@@ -24,7 +25,6 @@ import {
   text,
 } from '@understudy/agents';
 import { defined, isObject, type JsonObject } from '@understudy/kit';
-import { escapeAngles } from '@understudy/model';
 import { recordUnsupported } from '../../shared/record-call.js';
 import { REFUSED } from '../refused.js';
 import { isMode, mayBecome } from '../session/modes.js';

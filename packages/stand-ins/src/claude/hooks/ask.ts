@@ -5,9 +5,10 @@ import {
   type HookInput,
   type HookRun,
   isUnheard,
+  questionPrompt,
+  questionText,
   resolveModel,
 } from '@understudy/agents';
-import { questionPrompt, questionText } from '@understudy/model';
 import { type Message, NO_OBJECTION, textOf } from '@understudy/script';
 import { milliseconds } from '../../shared/stopwatch.js';
 import { uuid } from '../output/ids.js';

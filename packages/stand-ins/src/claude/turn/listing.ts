@@ -1,5 +1,4 @@
-import { byName, type CommandDefinition, deniedAgent } from '@understudy/agents';
-import { escapeAngles } from '@understudy/model';
+import { byName, type CommandDefinition, deniedAgent, escapeAngles } from '@understudy/agents';
 import { mayStart } from '../session/own-tools.js';
 import type { Session } from '../session/session.js';
 import type { TurnRecord } from '../session/turn-record.js';

@@ -1,5 +1,5 @@
+import { escapeTags } from '@understudy/agents';
 import { defined, type JsonObject } from '@understudy/kit';
-import { escapeTags } from '@understudy/model';
 import type { SlashCommand } from '@understudy/script';
 import { syntheticEvent, syntheticMessage } from '../output/events.js';
 import type { Session } from '../session/session.js';

@@ -1,5 +1,4 @@
-import { toolName } from '@understudy/agents';
-import { NO_OUTPUT } from '@understudy/model';
+import { NO_OUTPUT, toolName } from '@understudy/agents';
 import { type Message, type Prompt, type Reply, runsTools } from '@understudy/script';
 import { REFUSED } from '../refused.js';
 import type { Session } from '../session/session.js';

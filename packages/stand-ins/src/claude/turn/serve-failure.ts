@@ -1,6 +1,5 @@
-import { modelCard, resolveModel } from '@understudy/agents';
+import { modelCard, REPEAT_REQUEST, RESUME_REQUEST, resolveModel } from '@understudy/agents';
 import { defined } from '@understudy/kit';
-import { REPEAT_REQUEST, RESUME_REQUEST } from '@understudy/model';
 import { BEGUN_TOKENS, type Failure, type Message } from '@understudy/script';
 import { writeOut } from '../../shared/write-out.js';
 import {

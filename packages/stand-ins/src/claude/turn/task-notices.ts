@@ -1,4 +1,4 @@
-import { escapeTags } from '@understudy/model';
+import { escapeTags } from '@understudy/agents';
 import { fire } from '../hooks/fire-if-any.js';
 import type { TaskNotice } from '../session/background.js';
 import type { Session } from '../session/session.js';

@@ -1,6 +1,13 @@
-import { addRules, COMMANDS, type CommandDefinition, commandName, findCommand, SKILLS } from '@understudy/agents';
+import {
+  addRules,
+  COMMANDS,
+  type CommandDefinition,
+  commandName,
+  findCommand,
+  SKILLS,
+  writeCommandTags,
+} from '@understudy/agents';
 import { defined } from '@understudy/kit';
-import { writeCommandTags } from '@understudy/model';
 import { type Prompt, parseSlashCommand } from '@understudy/script';
 import type { ForcedFailure } from '../failures/forced-failure.js';
 import { fire } from '../hooks/fire-if-any.js';

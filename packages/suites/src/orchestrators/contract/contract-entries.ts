@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import { type AgentName, drivers, findAgent } from '@understudy/agents';
+import { type AgentName, agents, findAgent } from '@understudy/agents';
 import { ownCommand, shellWord, UnderstudyError } from '@understudy/kit';
 import type { Entry } from '@understudy/runner';
 import type { AgentState } from '@understudy/verdict';
@@ -79,15 +79,15 @@ function isUsable(states: readonly AgentState[], agent: AgentName): boolean {
 
 /** Which agents of a contract can be in place on a stage. */
 export async function agentStates(
-  { agents }: Contract,
+  contract: Contract,
   stage: PlanContext['stage'],
   version: string,
 ): Promise<AgentState[]> {
   return Promise.all(
-    agents.map(async (agent): Promise<AgentState> => {
+    contract.agents.map(async (agent): Promise<AgentState> => {
       if (stage === 'sim') return { agent, version, available: true, authenticated: true, detail: 'stand-in' };
       const missing = { agent, version: null, available: false, authenticated: false };
-      if (!drivers[agent].stages.includes(stage))
+      if (!agents[agent].stages.includes(stage))
         return { ...missing, detail: `${agent} cannot be pointed at a scripted model; use the stage sim` };
       try {
         const found = await findAgent(agent);

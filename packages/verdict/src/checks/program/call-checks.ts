@@ -2,7 +2,7 @@ import { countOf } from '@understudy/kit';
 import * as z from 'zod/mini';
 import { field, count as number, oneOrMore, positive, required, type Written, words } from '../define-check.js';
 import { type CheckResult, statusOf } from '../result.js';
-import { cutText } from './observed-program.js';
+import { cutText } from './cut-text.js';
 import { textConditions, textExpectationSchema } from './text-expectation.js';
 
 /** What checks look at in one call of a program. */

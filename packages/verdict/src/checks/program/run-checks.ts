@@ -2,7 +2,7 @@ import type { ProgramEnd } from '@understudy/kit';
 import * as z from 'zod/mini';
 import { count, field, type Written } from '../define-check.js';
 import { type CheckResult, statusOf } from '../result.js';
-import { cutText } from './observed-program.js';
+import { cutText } from './cut-text.js';
 import { type TextExpectation, textConditions } from './text-expectation.js';
 
 /** What was seen of one run of a program. */

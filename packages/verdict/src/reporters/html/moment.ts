@@ -1,6 +1,6 @@
 import { defined } from '@understudy/kit';
 import type { PageDetails } from './page-data.js';
-import type { TimelineTurn } from './timeline.js';
+import type { TimelineTurn } from './timeline-turn.js';
 
 /** A file of the project at one moment. */
 export interface MomentFile {

@@ -2,7 +2,10 @@ import type { ConversationEvent } from '@understudy/agents';
 import { cut, cutTexts, defined } from '@understudy/kit';
 import type { EntryResult } from '../../results/entry-result.js';
 import type { RunResult } from '../../results/run-result.js';
+import { toldDiagnosis } from '../../results/told-diagnosis.js';
 import { failureSentence } from '../failure-summary.js';
+import { suiteView } from '../suite-view.js';
+import type { TimelineTurn } from './timeline-turn.js';
 
 /** What the page knows of every test before one is opened. */
 export interface PageOverview {
@@ -52,9 +55,12 @@ export interface PageRequest {
 
 /** What the page knows of one test, when it is opened. */
 export interface PageDetails {
-  entry: EntryResult;
+  /** With the diagnosis that says more than what is shown beside it. */
+  entry: Omit<EntryResult, 'context'>;
   events: ConversationEvent[];
   requests: PageRequest[];
+  /** What happened beside the conversation, as the suite of the entry tells it. */
+  turns?: TimelineTurn[];
   /** The files of the project before the first turn. */
   project?: PageProject;
   /** What was left out, and where it is. */
@@ -101,8 +107,10 @@ function keyOf({ id, stage, round }: EntryResult): string {
 
 export function detailsOf(entry: EntryResult, { events, requests, project }: EntryLogs): PageDetails {
   const rest = events.length - MOST_EVENTS;
+  const { context, diagnosis: _, ...shown } = cutAll(entry);
   return {
-    entry: cutAll(entry),
+    entry: { ...shown, ...cutAll(defined({ diagnosis: toldDiagnosis(entry) })) },
+    ...(context === undefined ? {} : { turns: suiteView().turns({ ...shown, context }) }),
     events: cutAll(events.slice(0, MOST_EVENTS)),
     requests: cutAll(requests),
     ...(project === undefined ? {} : { project: cutAll(project) }),

@@ -1,23 +1,7 @@
 import type { ConversationEvent, EventOf } from '@understudy/agents';
 import type { CheckResult } from '../../checks/result.js';
 import type { PageRequest } from './page-data.js';
-
-/** One thing that happened, with what there is to see when it is opened. */
-export interface TimelineItem {
-  kind: string;
-  title: string;
-  /** Milliseconds since the first event. */
-  at?: number;
-  /** The number of its event. */
-  seq?: number;
-  tone?: 'good' | 'bad' | 'quiet';
-  parts: TimelinePart[];
-}
-
-export type TimelinePart =
-  | { label: string; text: string }
-  | { label: string; before: string; after: string }
-  | { label: string; check: CheckResult };
+import type { TimelineItem, TimelinePart } from './timeline-turn.js';
 
 /** Results, ends of hooks and of turns stand with what they belong to. */
 export function eventItem(event: ConversationEvent, all: readonly ConversationEvent[]): TimelineItem | undefined {
@@ -25,7 +9,7 @@ export function eventItem(event: ConversationEvent, all: readonly ConversationEv
     case 'session':
       return sessionItem(event);
     case 'prompt':
-      return { kind: 'user', title: event.text, parts: long('prompt', event.text) };
+      return { kind: 'user', title: event.text, parts: longPart('prompt', event.text) };
     case 'command':
       return {
         kind: 'command',
@@ -36,9 +20,9 @@ export function eventItem(event: ConversationEvent, all: readonly ConversationEv
     case 'expansion':
       return { kind: 'expansion', title: event.name, parts: [{ label: 'what the model got', text: event.text }] };
     case 'text':
-      return { kind: event.agent ?? 'agent', title: event.text, parts: long('text', event.text) };
+      return { kind: event.agent ?? 'agent', title: event.text, parts: longPart('text', event.text) };
     case 'thinking':
-      return { kind: 'thinking', title: event.text, tone: 'quiet', parts: long('thinking', event.text) };
+      return { kind: 'thinking', title: event.text, tone: 'quiet', parts: longPart('thinking', event.text) };
     case 'tool_call':
       return toolItem(event, all);
     case 'tool_result':
@@ -50,7 +34,7 @@ export function eventItem(event: ConversationEvent, all: readonly ConversationEv
         kind: 'permission',
         title: `${event.tool}: ${event.decision}`,
         tone: event.decision === 'allow' ? 'good' : 'bad',
-        parts: [...json('input', event.input), ...text('message', event.message)],
+        parts: [...json('input', event.input), ...textPart('message', event.message)],
       };
     case 'hook_started':
       return all.some((other) => other.type === 'hook_finished' && other.id === event.id)
@@ -59,9 +43,9 @@ export function eventItem(event: ConversationEvent, all: readonly ConversationEv
     case 'hook_finished':
       return hookItem(event, all);
     case 'subagent_started':
-      return { kind: 'subagent', title: event.agent, parts: text('prompt', event.prompt) };
+      return { kind: 'subagent', title: event.agent, parts: textPart('prompt', event.prompt) };
     case 'subagent_finished':
-      return { kind: 'subagent', title: event.status, parts: text('summary', event.summary) };
+      return { kind: 'subagent', title: event.status, parts: textPart('summary', event.summary) };
     case 'retry':
       return { kind: 'retry', title: `attempt ${event.attempt}: ${event.message}`, parts: [] };
     case 'notice':
@@ -69,14 +53,14 @@ export function eventItem(event: ConversationEvent, all: readonly ConversationEv
         kind: 'notice',
         title: event.text,
         ...(event.level === 'error' ? { tone: 'bad' as const } : {}),
-        parts: long('notice', event.text),
+        parts: longPart('notice', event.text),
       };
     case 'interrupt':
       return { kind: 'user', title: 'interrupted the turn', parts: [] };
     case 'file_changed':
       return fileItem(event);
     case 'files_not_watched':
-      return { kind: 'file', title: event.message, tone: 'bad', parts: text('fix', event.fix) };
+      return { kind: 'file', title: event.message, tone: 'bad', parts: textPart('fix', event.fix) };
     case 'commit':
       return {
         kind: 'commit',
@@ -88,7 +72,10 @@ export function eventItem(event: ConversationEvent, all: readonly ConversationEv
         kind: 'process',
         title: `ended with ${event.signal ?? event.code}`,
         ...(event.unexpected ? { tone: 'bad' as const } : { tone: 'quiet' as const }),
-        parts: [...text('stderr', event.stderr), ...text('left running', event.leftovers?.join('\n') || undefined)],
+        parts: [
+          ...textPart('stderr', event.stderr),
+          ...textPart('left running', event.leftovers?.join('\n') || undefined),
+        ],
       };
     case 'screen':
       return { kind: 'screen', title: 'the terminal', parts: [{ label: 'screen', text: event.text }] };
@@ -107,21 +94,21 @@ export function eventItem(event: ConversationEvent, all: readonly ConversationEv
         title: event.command.join(' '),
         ...(event.code === 0 ? {} : { tone: 'bad' as const }),
         parts: [
-          ...text('stdout', event.stdout || undefined),
-          ...text('stderr', event.stderr || undefined),
-          ...text('left running', event.leftovers?.join('\n') || undefined),
+          ...textPart('stdout', event.stdout || undefined),
+          ...textPart('stderr', event.stderr || undefined),
+          ...textPart('left running', event.leftovers?.join('\n') || undefined),
         ],
       };
     case 'call':
       return {
         kind: `call ${event.call ?? ''}`.trim(),
         title: event.command.join(' '),
-        parts: [...text('standard input', event.stdin), ...json('started by', event.parent)],
+        parts: [...textPart('standard input', event.stdin), ...json('started by', event.parent)],
       };
     case 'turn_ended':
       return event.message === undefined
         ? undefined
-        : { kind: 'turn', title: event.message, tone: 'bad', parts: long('message', event.message) };
+        : { kind: 'turn', title: event.message, tone: 'bad', parts: longPart('message', event.message) };
     case 'session_ended':
       return { kind: 'session', title: event.reason, tone: 'quiet', parts: [] };
     case 'unknown':
@@ -150,7 +137,7 @@ function toolItem(event: EventOf<'tool_call'>, all: readonly ConversationEvent[]
     kind: event.agent === undefined ? 'tool' : `${event.agent}: tool`,
     title: `${event.tool} ${input.length > 120 ? `${input.slice(0, 120)}…` : input} → ${status}`,
     ...(status === 'ok' ? {} : { tone: 'bad' as const }),
-    parts: [...json('input', event.input), ...text('result', result?.text)],
+    parts: [...json('input', event.input), ...textPart('result', result?.text)],
   };
 }
 
@@ -163,10 +150,10 @@ function hookItem(event: EventOf<'hook_finished'>, all: readonly ConversationEve
     title: `${event.name}: ${event.blocked ? 'blocked' : event.outcome}${code}${took}`,
     ...(event.blocked || (event.exitCode ?? 0) !== 0 ? { tone: 'bad' as const } : {}),
     parts: [
-      ...text('reason', event.reason),
+      ...textPart('reason', event.reason),
       ...json('payload', event.payload),
-      ...text('stdout', event.stdout || undefined),
-      ...text('stderr', event.stderr || undefined),
+      ...textPart('stdout', event.stdout || undefined),
+      ...textPart('stderr', event.stderr || undefined),
     ],
   };
 }
@@ -184,11 +171,11 @@ export function requestItem(request: PageRequest): TimelineItem {
     title: `request ${number}: ${what} → ${status ?? 'no answer'}${took}`,
     tone: kind === 'unanswered' || kind === 'refused' ? 'bad' : 'quiet',
     parts: [
-      ...text('problem', request.problem),
-      ...text('what the model was told', prompt),
+      ...textPart('problem', request.problem),
+      ...textPart('what the model was told', prompt),
       ...json('tool results', request.results),
-      ...text('thinking', answer?.thinking),
-      ...text('answer', answer?.text || undefined),
+      ...textPart('thinking', answer?.thinking),
+      ...textPart('answer', answer?.text || undefined),
       ...json('tools', answer?.tools?.length ? answer.tools : undefined),
     ],
   };
@@ -205,11 +192,11 @@ export function checkItem(check: CheckResult): TimelineItem {
 }
 
 /** A text that does not fit on the line of its title. */
-export function long(label: string, value: string): TimelinePart[] {
+export function longPart(label: string, value: string): TimelinePart[] {
   return value.length > 160 || value.includes('\n') ? [{ label, text: value }] : [];
 }
 
-export function text(label: string, value: string | undefined): TimelinePart[] {
+export function textPart(label: string, value: string | undefined): TimelinePart[] {
   return value === undefined ? [] : [{ label, text: value }];
 }
 

@@ -2,6 +2,7 @@ import type { ConversationEvent, EventBody } from '@understudy/agents';
 import { expect, it } from 'vitest';
 import { sampleContext, sampleEntry, sampleIteration } from '../../../../../test/helpers/sample-results.js';
 import { failedRehearsal } from '../../../../../test/helpers/sample-runs.js';
+import { detailsOf } from './page-data.js';
 import { timelineOf } from './timeline.js';
 
 let seq = 0;
@@ -93,7 +94,8 @@ it('shows a step that runs a program, with the calls of agents in it', () => {
 
 it('shows the calls of a program of the suite, and the checks of the whole', () => {
   const context = sampleContext({ iterations: [sampleIteration()] });
-  const turns = timelineOf({ entry: sampleEntry('a@claude', 'failed', { context }), events: [], requests: [] });
+  const entry = sampleEntry('a@claude', 'failed', { context });
+  const turns = timelineOf(detailsOf(entry, { events: [], requests: [] }));
   expect(turns.map(({ title }) => title)).toEqual(['Call 1 as builder', 'The program', 'Checks of the whole']);
 });
 

@@ -1,19 +1,10 @@
 import type { ConversationEvent, EventOf } from '@understudy/agents';
 import type { PageDetails, PageRequest } from './page-data.js';
-import { checkItem, eventItem, long, requestItem, type TimelineItem, text } from './timeline-items.js';
-
-/** A turn, or the start or the end of the conversation. */
-export interface TimelineTurn {
-  title: string;
-  /** How it ended, how long it took, what it cost. */
-  facts: string[];
-  failed: boolean;
-  moves: { from: string; to: string }[];
-  items: TimelineItem[];
-}
+import { checkItem, eventItem, requestItem } from './timeline-items.js';
+import type { TimelineItem, TimelineTurn } from './timeline-turn.js';
 
 /** The conversation of a test, step by step: events, requests to the model and checks, each in its place. */
-export function timelineOf({ entry, events, requests }: PageDetails): TimelineTurn[] {
+export function timelineOf({ entry, events, requests, turns: more = [] }: PageDetails): TimelineTurn[] {
   const start = Date.parse(events[0]?.at ?? requests[0]?.at ?? '');
   const own = events.filter(({ step }) => step === undefined);
   const inTurn = groupRequests(own, requests);
@@ -31,7 +22,7 @@ export function timelineOf({ entry, events, requests }: PageDetails): TimelineTu
   }
   const last = Math.max(0, ...own.map((event) => event.turn));
   while (turn < last) turns.push(partOf('End', ofTurn(++turn), start));
-  if (entry.context !== undefined) turns.push(...iterationTurns(entry.context));
+  turns.push(...more);
   const items = entry.checks.map(checkItem);
   const failed = items.some(({ tone }) => tone === 'bad');
   turns.push({ title: 'Checks of the whole', facts: [], failed, moves: [], items });
@@ -114,55 +105,4 @@ function itemsOf(
   return placed
     .sort((one, other) => one.at - other.at)
     .map(({ at, item }) => (Number.isNaN(at - start) ? item : { ...item, at: Math.max(0, at - start) }));
-}
-
-type Context = NonNullable<PageDetails['entry']['context']>;
-
-/** What a program that calls agents did, call by call. */
-function iterationTurns(context: Context): TimelineTurn[] {
-  const { config_yaml, command_line, stdout, stderr, exit_code: code, scratchpad_before = '' } = context;
-  const output = (label: string, value: string): TimelineItem[] =>
-    value === '' ? [] : [{ kind: 'program', title: label, parts: [{ label, text: value }] }];
-  const turns = context.iterations.map((iteration): TimelineTurn => {
-    const { hat, backend, prompt, output: said, stderr: errors, exit_code: ended, duration_ms } = iteration;
-    return {
-      title: `Call ${iteration.iteration}${hat === undefined ? '' : ` as ${hat}`}`,
-      facts: [
-        ...(backend === undefined ? [] : [backend]),
-        ...(ended === undefined ? [] : [`exit code ${ended}`]),
-        ...(duration_ms === undefined ? [] : [`${(duration_ms / 1000).toFixed(1)} s`]),
-      ],
-      failed: iteration.failed === true,
-      moves: [],
-      items: [
-        { kind: 'program', title: iteration.command, parts: text('prompt', prompt) },
-        ...(said === undefined ? [] : [{ kind: 'agent', title: said, parts: long('output', said) }]),
-        ...output('stderr', errors ?? ''),
-        ...iteration.events_written.map((topic) => ({ kind: 'event', title: topic, parts: [] })),
-      ],
-    };
-  });
-  const changed =
-    context.scratchpad_after === undefined
-      ? []
-      : [
-          {
-            kind: 'file',
-            title: 'scratchpad',
-            parts: [{ label: 'scratchpad', before: scratchpad_before, after: context.scratchpad_after }],
-          },
-        ];
-  const program: TimelineTurn = {
-    title: 'The program',
-    facts: [`exit code ${code}`, ...(context.timed_out ? ['timed out'] : [])],
-    failed: context.timed_out,
-    moves: [],
-    items: [
-      { kind: 'program', title: command_line, parts: text('configuration', config_yaml || undefined) },
-      ...output('stdout', stdout),
-      ...output('stderr', stderr),
-      ...changed,
-    ],
-  };
-  return [...turns, program];
 }

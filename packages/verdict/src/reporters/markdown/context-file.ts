@@ -1,9 +1,9 @@
 import { basename, dirname, extname, join } from 'node:path';
 import { type EntryResult, isRed } from '../../results/entry-result.js';
 import type { RunResult } from '../../results/run-result.js';
-import { contextSections } from './context-sections.js';
+import { type ReportSection, suiteView } from '../suite-view.js';
 import { allChecks, baselineSection, pressureSection } from './entry-sections.js';
-import { code, sections } from './text.js';
+import { code, folded, sections } from './text.js';
 
 /** Where the context of an entry is, from the folder of the report. */
 export type ContextPath = (entry: EntryResult) => string | undefined;
@@ -50,6 +50,12 @@ function contextDocument(entry: EntryResult): string {
     allChecks(entry),
     baselineSection(entry.baselines ?? []),
     pressureSection(entry),
-    context === undefined ? '' : `## What was observed\n\n${contextSections(context)}`,
+    context === undefined
+      ? ''
+      : `## What was observed\n\n${suiteView().sections(entry).map(printSection).join('\n\n')}`,
   ])}\n`;
+}
+
+function printSection({ title, markdown }: ReportSection): string {
+  return markdown === undefined ? title : folded(title, markdown);
 }

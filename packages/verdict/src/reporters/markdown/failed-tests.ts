@@ -2,8 +2,8 @@ import { type CheckResult, hasPassed } from '../../checks/result.js';
 import { type EntryResult, isRed, type StepResult } from '../../results/entry-result.js';
 import { errorFix, errorText } from '../../results/error-text.js';
 import type { Diagnosis } from '../../results/sections.js';
+import { suiteView } from '../suite-view.js';
 import type { ContextPath } from './context-file.js';
-import { type Departure, firstDeparture } from './departure.js';
 import { baselineSection, checkTable, describeIdentity, type PlacedCheck, placedChecks } from './entry-sections.js';
 import { excerptAround, shortened } from './excerpt.js';
 import { FAILED_MARK } from './marks.js';
@@ -45,7 +45,9 @@ function failedTest(entry: EntryResult, contextPath: string | undefined): string
       .map((line) => `- ${line}`)
       .join('\n'),
     checkSection(entry),
-    departureSection(firstDeparture(entry)),
+    ...(context === undefined ? [] : suiteView().beside(entry)).map(({ title, markdown = '' }) =>
+      sections([`#### ${title}`, markdown]),
+    ),
     baselineSection((entry.baselines ?? []).filter(({ red }) => !red)),
     stepSection(entry.steps),
     diagnosis === undefined ? '' : diagnosisSection(diagnosis, entry),
@@ -84,17 +86,10 @@ function checkSection(entry: EntryResult): string {
 }
 
 /** Of a long text, what is near to what was looked for. */
-function whatWasSeen({ subject, actual }: CheckResult, { context }: EntryResult): string {
-  const [number, words] =
-    subject.kind === 'prompt'
-      ? [subject.iteration, subject.words]
-      : subject.kind === 'output' && subject.of === 'agent' && subject.pattern !== true
-        ? [subject.number, subject.words]
-        : [];
-  const call = number === undefined ? undefined : context?.iterations[number - 1];
-  const text = subject.kind === 'prompt' ? call?.prompt : call?.output;
-  if (text === undefined || words === undefined || text.length <= LONGEST_CELL) return actual;
-  return excerptAround(text, words, LONGEST_CELL / 4);
+function whatWasSeen(check: CheckResult, entry: EntryResult): string {
+  const seen = entry.context === undefined ? undefined : suiteView().lookedAt(check, entry);
+  if (seen === undefined || seen.text.length <= LONGEST_CELL) return check.actual;
+  return excerptAround(seen.text, seen.words, LONGEST_CELL / 4);
 }
 
 function remark({ check: { name, evidence, suggestion } }: PlacedCheck): string[] {
@@ -104,26 +99,6 @@ function remark({ check: { name, evidence, suggestion } }: PlacedCheck): string[
     `- ${code(inCell(name))}${suggestion === undefined ? '' : `: ${prose(shortened(suggestion, LONGEST_EVIDENCE))}`}`,
     ...(shown.length === 0 ? [] : [fence(shown.join('\n'))]),
   ];
-}
-
-function departureSection(departure: Departure | undefined): string {
-  if (departure === undefined) return '';
-  const { number, call, check, excerpt } = departure;
-  const facts = [
-    ...(call?.hat === undefined ? [] : [`hat ${code(call.hat)}`]),
-    ...(call?.backend === undefined ? [] : [`backend ${code(call.backend)}`]),
-    ...(call === undefined ? ['it is not there'] : []),
-    ...(call?.exit_code === undefined ? [] : [`exit code ${call.exit_code ?? 'none (killed)'}`]),
-    ...(call?.events_given.length ? [`given ${call.events_given.map(({ topic }) => code(topic)).join(', ')}`] : []),
-    ...(call?.events_written.length ? [`wrote ${call.events_written.map(code).join(', ')}`] : []),
-  ];
-  return sections([
-    '#### First call that departs',
-    `Call ${number}${facts.length === 0 ? '' : ` (${facts.join(', ')})`}: ${code(inCell(check.name))}.`,
-    excerpt === undefined
-      ? ''
-      : `${excerpt.of === 'prompt' ? 'What it was sent' : 'What it said'}, around the difference:\n\n${fence(excerpt.text)}`,
-  ]);
 }
 
 function stepSection(steps: readonly StepResult[]): string {

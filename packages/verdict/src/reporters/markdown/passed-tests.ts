@@ -1,6 +1,7 @@
 import { seconds } from '../../results/duration.js';
 import type { EntryResult } from '../../results/entry-result.js';
-import { type Quality, qualityScores } from '../../results/sections.js';
+import { type Metrics, type Quality, qualityScores } from '../../results/sections.js';
+import { type Measure, suiteView } from '../suite-view.js';
 import type { ContextPath } from './context-file.js';
 import { describeIdentity } from './entry-sections.js';
 import { PASSED_MARK, QUALITY_MARKS } from './marks.js';
@@ -77,19 +78,22 @@ function passedTest(entry: Judged, contextPath: string | undefined): string {
 }
 
 function metricsTable({ metrics }: Quality): string {
+  const rows = measuresOf(metrics).map(({ name, actual, expected, more }) => [
+    name,
+    actual,
+    expected ?? '-',
+    expected === undefined ? 'ℹ️' : more === undefined ? PASSED_MARK : `⚠️ ${more}`,
+  ]);
+  return table(['Metric', 'Actual', 'Expected', 'Status'], rows);
+}
+
+function measuresOf(metrics: Metrics): Measure[] {
   const { duration_ms: duration, duration_expected_ms: patience } = metrics;
-  const { iterations_used: used, iterations_expected: expected } = metrics;
-  return table(
-    ['Metric', 'Actual', 'Expected', 'Status'],
-    [
-      ['Duration', seconds(duration), `at most ${seconds(patience)}`, duration > patience ? '⚠️ slow' : PASSED_MARK],
-      ['Iterations', String(used), String(expected), used > expected ? '⚠️ more' : PASSED_MARK],
-      ['Retries', String(metrics.retries_needed), '-', 'ℹ️'],
-      ['Events', String(metrics.events_emitted), '-', 'ℹ️'],
-      ['Tool calls', String(metrics.tool_calls), '-', 'ℹ️'],
-      ['Output tokens', String(metrics.tokens_estimated ?? 'not reported'), '-', 'ℹ️'],
-    ],
-  );
+  const more = duration > patience ? 'slow' : undefined;
+  return [
+    { name: 'Duration', actual: seconds(duration), expected: `at most ${seconds(patience)}`, more },
+    ...suiteView().measures(metrics),
+  ];
 }
 
 function numbered(title: string, items: readonly string[]): string {
@@ -99,15 +103,22 @@ function numbered(title: string, items: readonly string[]): string {
 
 function optimalTests(entries: readonly Judged[]): string {
   if (entries.length === 0) return '';
-  const rows = entries.map(({ id, duration_ms: duration, quality: { metrics }, baselines = [] }) => [
-    code(id),
-    seconds(duration),
-    String(metrics.iterations_used),
-    String(metrics.events_emitted),
-    String(metrics.tool_calls),
-    baselines.length === 0 ? 'not run' : `${baselines.length} red`,
+  const columnsOf = ({ quality: { metrics } }: Judged) => measuresOf(metrics).filter(({ column }) => column === true);
+  const rows = entries.map((entry) => [
+    code(entry.id),
+    seconds(entry.duration_ms),
+    ...columnsOf(entry).map(({ actual }) => actual),
+    entry.baselines?.length ? `${entry.baselines.length} red` : 'not run',
   ]);
-  const head = ['Test', 'Duration', 'Iterations', 'Events', 'Tool calls', 'Baselines'];
+  const head = [
+    'Test',
+    'Duration',
+    ...entries
+      .slice(0, 1)
+      .flatMap(columnsOf)
+      .map(({ name }) => name),
+    'Baselines',
+  ];
   const note =
     'The full context of each is in report.json (`--report both`), and in its workspace where that was kept (`--keep-workspace`).';
   return `### 🟢 Optimal tests (${entries.length})\n\n${folded('All that passed as they should', `${table(head, rows)}\n\n${note}`)}`;

@@ -4,6 +4,7 @@ import { isolationText } from '../../results/isolation.js';
 import type { RunResult } from '../../results/run-result.js';
 import { severities } from '../../results/sections.js';
 import { countEntries } from '../../results/summarize.js';
+import { suiteView } from '../suite-view.js';
 import { agentPrompt } from './agent-prompt.js';
 import { type ContextPath, contextPaths } from './context-file.js';
 import { failedTests } from './failed-tests.js';
@@ -69,10 +70,9 @@ function head(run: RunResult): string {
   ]);
 }
 
-const NAMES = { ralph: 'ralph', reference: 'reference loop', contract: 'an orchestrator by its contract, version' };
-
-function describeOrchestrator({ kind, version, command }: NonNullable<RunResult['orchestrator']>): string {
-  return `${NAMES[kind]} ${prose(version)}, called as ${code(command)}`;
+function describeOrchestrator(orchestrator: NonNullable<RunResult['orchestrator']>): string {
+  const { version, command } = orchestrator;
+  return `${suiteView().names(orchestrator).long} ${prose(version)}, called as ${code(command)}`;
 }
 
 function describeDuration(seconds: number): string {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@understudy/kit';
-import type { AskingKind } from '@understudy/model';
+import type { AskingKind } from '../../client/hook-question.js';
 import type { PluginOrigin } from '../plugin-origin.js';
 import type { HookEventName } from './events.js';
 

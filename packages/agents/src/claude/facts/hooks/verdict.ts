@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, textOrEmpty } from '@understudy/kit';
-import { readAnswer } from '@understudy/model';
+import { readAnswer } from '../../client/hook-question.js';
 import { hookEventFacts } from './events.js';
 import type { AskingHook, Hook, HookRun } from './hook.js';
 import { readOutput } from './output.js';

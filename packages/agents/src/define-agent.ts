@@ -1,0 +1,67 @@
+import type { Environment, Outcome } from '@understudy/kit';
+import type { ServedClient } from '@understudy/model';
+import type { AgentDriver, Stage } from './driver.js';
+import type { Machine } from './machine.js';
+
+/** All that we know of one CLI. What is heavy is loaded when it is needed. */
+export interface AgentDefinition {
+  /** As people choose it: `claude`. */
+  readonly name: string;
+  /** The program's name on PATH. */
+  readonly program: string;
+  /** Absent where it is not on npm. */
+  readonly npm?: NpmDistribution;
+  /** It runs on Node, and so does its stand-in: both tell errors in the words of Node's engine. */
+  readonly runsOnNode?: true;
+  readonly stages: readonly Stage[];
+  /** What it takes for the prompt: of the words behind the program's name, and of stdin. Fails where they are wrong. */
+  promptOf(words: readonly string[], stdin: string): string;
+  /** The variables that carry its credentials; read in live alone. */
+  /** How it talks to a model. Absent where it cannot be pointed at one of ours. */
+  readonly client?: ServedClient;
+  readonly credentials: readonly string[];
+  readonly login: Login;
+  driver(): Promise<AgentDriver>;
+}
+
+/** How a CLI is got from npm. */
+interface NpmDistribution {
+  package: string;
+  /** The version that we test against. The newest is not always right: Node 20 gets old releases by a plain install. */
+  pinned: string;
+  /** The files that may be its program, the best first, relative to node_modules. */
+  executables(machine: Machine): string[];
+}
+
+/** How somebody is signed in to a CLI. */
+interface Login {
+  /** The variables that say where it keeps its own login. */
+  homes: readonly string[];
+  /** What a switch to a cloud provider needs besides itself. */
+  clouds?: Readonly<Record<string, readonly string[]>>;
+  /** How to ask it without a call of its model. None: it cannot be asked. */
+  questions: readonly LoginQuestion[];
+  /** Keeps it from updating itself, downloading something or sending telemetry while it is asked. */
+  quiet: Environment;
+  /** How to sign in, where that is more than a variable. */
+  advice?: string;
+}
+
+export interface LoginQuestion {
+  args: readonly string[];
+  read(outcome: Outcome): LoginAnswer;
+}
+
+/** What the CLI is signed in with; `no` when it is not, `unclear` when it does not say. Never a name or an address. */
+export type LoginAnswer = { with: string } | 'no' | 'unclear';
+
+/** An agent that can be pointed at a model of ours. */
+export interface ServedDefinition extends AgentDefinition {
+  readonly client: ServedClient;
+}
+
+export function defineAgent(definition: ServedDefinition): ServedDefinition;
+export function defineAgent(definition: AgentDefinition): AgentDefinition;
+export function defineAgent(definition: AgentDefinition): AgentDefinition {
+  return definition;
+}

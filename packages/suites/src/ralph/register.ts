@@ -1,0 +1,9 @@
+import { registerDiagnosis, registerView } from '@understudy/verdict';
+import { loopDiagnosis } from './diagnosis/loop-diagnosis.js';
+import { loopView } from './report/loop-view.js';
+
+/** Lets results explain and show entries of programs that call agents: Ralph, the reference loop, an orchestrator by contract. */
+export function registerOrchestrators(): void {
+  registerDiagnosis(loopDiagnosis);
+  registerView(loopView);
+}
