@@ -39,6 +39,7 @@ export {
   nowhere,
   type PartExpectation,
   reviewExpectation,
+  turnMatchers,
 } from './src/checks/expectation.js';
 export { checkFile, type ExpectedFile } from './src/checks/files-changed.js';
 export { type HookPlace, hookPlace } from './src/checks/hook-place.js';
@@ -94,6 +95,7 @@ export {
 } from './src/checks/specific-feedback.js';
 export { checkTold, type ExpectedTold } from './src/checks/told.js';
 export { checkToolsUsed, type ExpectedTools } from './src/checks/tools-used.js';
+export type { TurnMatchers } from './src/checks/turn-matchers.js';
 export { checkUnreadable } from './src/checks/unreadable.js';
 export { checkSupported } from './src/checks/unsupported.js';
 export { checkWorkflowStage, type ExpectedWorkflowStage, isStage, parseStage } from './src/checks/workflow-stage.js';

@@ -1,65 +1,21 @@
-import type { EventOf } from '@understudy/agents';
 import { UnderstudyError } from '@understudy/kit';
 import { describeTurn, normalize } from '@understudy/runner';
 import { pick } from '@understudy/stage';
-import {
-  type Budget,
-  type CheckResult,
-  type CommandSuggestedOptions,
-  checkBudget,
-  checkCommandExpanded,
-  checkCommandSuggested,
-  checkCommits,
-  checkErrorHandled,
-  checkFile,
-  checkHook,
-  checkKeywords,
-  checkOutcome,
-  checkPermission,
-  checkPluginsClean,
-  checkSkills,
-  checkSpecificFeedback,
-  checkSubagents,
-  checkTold,
-  checkToolsUsed,
-  checkWorkflowStage,
-  type ErrorHandledOptions,
-  hasPassed,
-  type Saying,
-  saidText,
-} from '@understudy/verdict';
+import { type Budget, type CheckResult, hasPassed, type TurnMatchers, turnMatchers } from '@understudy/verdict';
 import { expect, type MatcherState, Snapshots } from 'vitest';
 import { assertSpoken, type Received, received } from '../testing/observe.js';
 import { readably } from '../testing/readable-error.js';
 import { describeMismatch } from './describe-mismatch.js';
-import type {
-  ExpectedChange,
-  ExpectedCommit,
-  ExpectedEnd,
-  ExpectedHookRun,
-  ExpectedMove,
-  ExpectedUse,
-  ExpectedUsed,
-  ExpectedWords,
-  MentionOptions,
-} from './matcher-types.js';
-
-type Verdict = CheckResult | readonly CheckResult[];
 
 /** Makes a matcher of a check. It holds when all of the check's results passed. */
-function matcher<Args extends readonly unknown[]>(
-  name: string,
-  check: (received: Received, ...args: Args) => Verdict,
-  prepare: (received: Received) => void = assertSpoken,
-) {
-  const judge = (value: unknown, args: Args) => {
+function matcher(name: string, check: (received: Received, args: unknown[]) => readonly CheckResult[]) {
+  const judge = (value: unknown, args: unknown[]) => {
     const seen = received(value);
-    prepare(seen);
-    const results = [check(seen, ...args)].flat();
+    const results = check(seen, args);
     if (results.length === 0) throw asksNothing(name);
     return { seen, results };
   };
-  return function (this: MatcherState, value: unknown, ...args: Args) {
+  return function (this: MatcherState, value: unknown, ...args: unknown[]) {
     const { seen, results } = readably(() => judge(value, args));
     const { isNot, utils } = this;
     const shown = args.filter((arg) => arg !== undefined).map((arg) => utils.stringify(arg));
@@ -74,71 +30,31 @@ function matcher<Args extends readonly unknown[]>(
   };
 }
 
-/** Each matcher is a check of `packages/verdict/src/checks`, and nothing more. */
-export const matchers = {
-  toMentionAny: matcher('toMentionAny', ({ seen }, words: readonly string[], options: MentionOptions = {}) =>
-    checkKeywords(saidText(seen.turn), words, { skipNegated: true, ...options, require: 'any' }),
-  ),
-  toMentionAll: matcher('toMentionAll', ({ seen }, words: readonly string[], options: MentionOptions = {}) =>
-    checkKeywords(saidText(seen.turn), words, { skipNegated: true, ...options, require: 'all' }),
-  ),
-  toHaveWorkflowStage: matcher(
-    'toHaveWorkflowStage',
-    ({ seen }, stage: string | ExpectedMove) =>
-      checkWorkflowStage(seen.workflow, seen.number, typeof stage === 'string' ? { to: stage } : stage),
-    assertWorkflow,
-  ),
-  toSuggestCommand: matcher('toSuggestCommand', ({ seen }, command: string, options: CommandSuggestedOptions = {}) =>
-    checkCommandSuggested(saidText(seen.turn), command, options),
-  ),
-  toHaveUsedTools: matcher('toHaveUsedTools', ({ seen }, tools: readonly string[] | ExpectedUse) =>
-    checkToolsUsed(seen, isList(tools) ? { all: assertSome(tools, 'toHaveUsedTools') } : tools),
-  ),
-  toHaveUsedSkills: matcher('toHaveUsedSkills', ({ seen }, skills: ExpectedUsed) =>
-    checkSkills(seen, isList(skills) ? { all: assertSome(skills, 'toHaveUsedSkills') } : skills),
-  ),
-  toHaveUsedSubagents: matcher('toHaveUsedSubagents', ({ seen }, subagents: ExpectedUsed) =>
-    checkSubagents(seen, isList(subagents) ? { all: assertSome(subagents, 'toHaveUsedSubagents') } : subagents),
-  ),
-  toHaveToldModel: matcher('toHaveToldModel', ({ seen }, words: ExpectedWords) => checkTold(seen, words)),
-  toHaveFiredHook: matcher('toHaveFiredHook', ({ seen }, hook: string | ExpectedHookRun) =>
-    checkHook(seen, typeof hook === 'string' ? { event: hook } : hook),
-  ),
-  toHaveBeenBlockedBy: matcher('toHaveBeenBlockedBy', ({ seen }, event: string, on?: string) =>
-    checkHook(seen, { event, on, blocked: true }),
-  ),
-  toHaveCommitted: matcher('toHaveCommitted', ({ seen }, commit: Saying | ExpectedCommit = {}) => {
-    return checkCommits(seen, typeof commit === 'string' || 'type' in commit ? { message: commit } : commit);
-  }),
-  toHaveChangedFile: matcher('toHaveChangedFile', ({ seen }, path: string, { change, contains }: ExpectedChange = {}) =>
-    checkFile(seen, { path, change, contains }),
-  ),
-  toHaveExpandedCommand: matcher('toHaveExpandedCommand', ({ seen }, name?: string, to?: Saying) =>
-    checkCommandExpanded(seen, { name, expands_to: to }),
-  ),
-  toHaveAskedPermission: matcher('toHaveAskedPermission', ({ seen }, tool: string, decision?: 'allow' | 'deny') =>
-    checkPermission(seen, { tool, decision }),
-  ),
-  toHaveHandledError: matcher('toHaveHandledError', ({ seen }, options: ErrorHandledOptions = {}) =>
-    checkErrorHandled(saidText(seen.turn), options),
-  ),
-  toHaveSpecificFeedback: matcher('toHaveSpecificFeedback', ({ seen }, minimum?: number) =>
-    checkSpecificFeedback(saidText(seen.turn), minimum === undefined ? {} : { minimum }),
-  ),
-  toStayWithinBudget: matcher('toStayWithinBudget', (all, budget: Budget) =>
-    inEachTurn(all, (seen) => {
-      assertTold(pick(seen.turn, 'turn_ended').at(-1), budget);
-      return checkBudget(seen, budget);
-    }),
-  ),
-  toHaveLoadedPlugins: matcher(
-    'toHaveLoadedPlugins',
-    ({ seen }, ...names: readonly string[]) => checkPluginsClean(seen, names),
-    assertPluginsTold,
-  ),
-  toHaveCompleted: matcher('toHaveCompleted', (all, expected: ExpectedEnd = {}) =>
-    inEachTurn(all, (seen) => [checkOutcome(seen, expected)]),
-  ),
+type Seen = Received['seen'];
+
+/** What could not be looked at is an error with `not`, too. */
+const BEFORE: { [Name in keyof TurnMatchers]?: (seen: Seen, arg: Parameters<TurnMatchers[Name]>[0]) => void } = {
+  toHaveWorkflowStage: assertWorkflow,
+  toHaveLoadedPlugins: assertPluginsTold,
+  toStayWithinBudget: assertUsageTold,
+};
+
+function matcherOf({ name, judge, eachTurn }: (typeof turnMatchers)[number]) {
+  const before: ((seen: Seen, arg: never) => void) | undefined = BEFORE[name];
+  return matcher(name, (all, args) => {
+    // Plugins load before anything is said.
+    if (before !== assertPluginsTold) assertSpoken(all);
+    const check = (seen: Seen) => {
+      before?.(seen, args[0] as never);
+      return [judge(seen, ...args)].flat();
+    };
+    return eachTurn ? inEachTurn(all, check) : check(all.seen);
+  });
+}
+
+/** Each matcher is that of a check of `packages/verdict/src/checks`, and nothing more. */
+const matchers = {
+  ...Object.fromEntries(turnMatchers.map((one) => [one.name, matcherOf(one)])),
   toMatchConversationSnapshot(this: MatcherState, value: unknown, hint?: string) {
     const seen = readably(() => received(value));
     readably(() => assertSpoken(seen));
@@ -169,38 +85,28 @@ function inEachTurn(
   );
 }
 
-function isList<T>(names: readonly string[] | T): names is readonly string[] {
-  return Array.isArray(names);
-}
-
-function assertSome<T>(list: readonly T[], name: string): readonly T[] {
-  if (list.length === 0) throw asksNothing(name);
-  return list;
-}
-
 function asksNothing(name: string): UnderstudyError {
   return new UnderstudyError('EXPECTS_NOTHING', `${name} asks for nothing, so it could never fail`, {
     fix: 'Say what must hold.',
   });
 }
 
-/** What could not be looked at is an error with `not`, too. */
-function assertWorkflow(seen: Received): void {
-  assertSpoken(seen);
-  if (seen.seen.workflow !== undefined) return;
+function assertWorkflow({ workflow }: Seen): void {
+  if (workflow !== undefined) return;
   throw new UnderstudyError('WORKFLOW_MISSING', 'this conversation follows no workflow, so it has no workflow stage', {
     fix: "Name one: test.override({ workflow: 'agent-loop' }).",
   });
 }
 
-function assertPluginsTold({ seen }: Received): void {
-  if (pick(seen.all, 'session').some(({ plugins }) => plugins !== undefined)) return;
+function assertPluginsTold({ all }: Seen): void {
+  if (pick(all, 'session').some(({ plugins }) => plugins !== undefined)) return;
   throw new UnderstudyError('PLUGINS_NOT_REPORTED', 'the agent has not reported its plugins yet', {
     fix: 'Send something first, and give the matcher the agent: expect(agent).',
   });
 }
 
-function assertTold(ended: EventOf<'turn_ended'> | undefined, budget: Budget): void {
+function assertUsageTold({ turn }: Seen, budget: Budget): void {
+  const ended = pick(turn, 'turn_ended').at(-1);
   const untold = [
     budget.max_cost_usd !== undefined && ended?.costUsd === undefined && 'cost',
     budget.max_model_turns !== undefined && ended?.modelTurns === undefined && 'model turns',

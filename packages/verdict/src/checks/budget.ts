@@ -60,6 +60,10 @@ export function checkBudget(seen: Observed, budget: Budget): CheckResult[] {
 export const budget = defineCheck({
   fields: { budget: field('The most that the turn may cost.', schema) },
   scopes: ['step', 'call'],
+  matchers: {
+    toStayWithinBudget: (seen: Observed, budget: Budget) => checkBudget(seen, budget),
+  },
+  eachTurn: true,
   judge: (seen, { budget }, place) =>
     keysOf(budget).flatMap((key) => place(['budget', key], checkBudget(seen, { [key]: budget?.[key] }))),
   review: ({ budget }) => reviewEmpty('budget', budget),

@@ -1,7 +1,7 @@
 import { asTextPattern, compileTextPattern, describePattern } from '@understudy/script';
 import { ambiguousCommand, pick } from '@understudy/stage';
 import * as z from 'zod/mini';
-import { defineCheck, field, givenAt, saying, type Written } from './define-check.js';
+import { defineCheck, field, givenAt, type Saying, saying, type Written } from './define-check.js';
 import { type Observed, shorten } from './observed.js';
 import { ifReported } from './reported.js';
 import { type CheckResult, statusOf } from './result.js';
@@ -53,6 +53,10 @@ export function checkCommandExpanded(seen: Observed, { name, expands_to }: Writt
 export const command = defineCheck({
   fields: { command: field('The slash command that was typed, and a text of its expansion.', schema) },
   scopes: ['step'],
+  matchers: {
+    toHaveExpandedCommand: (seen: Observed, name?: string, to?: Saying) =>
+      checkCommandExpanded(seen, { name, expands_to: to }),
+  },
   judge: (seen, { command }, place) =>
     givenAt(place)(['command'], command, (wanted) => [checkCommandExpanded(seen, wanted)]),
   review: ({ command }) => reviewPattern(command?.expands_to, 'command', 'expands_to'),

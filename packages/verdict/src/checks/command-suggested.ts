@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { parseCommandName } from './command-name.js';
 import { defineCheck, each, field, oneOrMore } from './define-check.js';
 import { isNegated } from './negation.js';
-import { saidText } from './observed.js';
+import { type Observed, saidText } from './observed.js';
 import { checkResultSchema, statusOf } from './result.js';
 import { contextAround } from './text-evidence.js';
 import { wordsOf } from './words.js';
@@ -131,6 +131,10 @@ function judgedNearby(text: string, mention: Mention): Mention {
 export const suggests = defineCheck({
   fields: { suggests: field('A command that the answer suggests.', oneOrMore) },
   scopes: ['step', 'call'],
+  matchers: {
+    toSuggestCommand: (seen: Observed, command: string, options: CommandSuggestedOptions = {}) =>
+      checkCommandSuggested(saidText(seen.turn), command, options),
+  },
   judge: ({ turn }, { suggests }, place) => {
     const text = saidText(turn);
     if (typeof suggests === 'string') return place(['suggests'], [checkCommandSuggested(text, suggests)]);

@@ -23,18 +23,34 @@ export type KnownStages = readonly string[] | 'none' | 'unknown';
 type Fields = Readonly<Record<string, z.ZodMiniType>>;
 type Expectation<F extends Fields> = z.infer<z.ZodMiniObject<F, z.core.$strict>>;
 
+/** What a test in code says after `expect(turn)`. Results are none where nothing is asked. */
+// biome-ignore lint/suspicious/noExplicitAny: each matcher has arguments of its own.
+export type Matcher = (seen: ObservedStep, ...args: any[]) => CheckResult | readonly CheckResult[];
+type Matchers = Readonly<Record<string, Matcher>>;
+
 /** One thing that can be expected: everything else that knows of it reads this. */
-export interface Check<F extends Fields = Fields, Scope extends CheckScope = CheckScope> {
+export interface Check<
+  F extends Fields = Fields,
+  Scope extends CheckScope = CheckScope,
+  M extends Matchers = Matchers,
+> {
   /** What stands in `expect`. */
   fields: F;
   scopes: readonly Scope[];
+  matchers?: M;
+  /** Of a conversation, a matcher looks at each turn by itself. */
+  eachTurn?: boolean;
   /** One result for each thing that is asked; nothing where nothing is. */
   judge(seen: ObservedStep, expect: Expectation<F>, place: Place): CheckResult[];
   /** Mistakes that a schema cannot find: what could never fail, never hold, or not be looked at. */
   review?(expect: Expectation<F>, stages: KnownStages): UnlocatedProblem[];
 }
 
-export function defineCheck<F extends Fields, const Scope extends CheckScope>(check: Check<F, Scope>): Check<F, Scope> {
+export function defineCheck<
+  F extends Fields,
+  const Scope extends CheckScope,
+  M extends Matchers = Record<never, never>,
+>(check: Check<F, Scope, M>): Check<F, Scope, M> {
   return check;
 }
 
@@ -63,9 +79,9 @@ export function required<S extends z.ZodMiniType>(description: string, schema: S
 }
 
 /** A text that must be there, or a whole pattern. */
-export const saying = z.union([z.string(), textPatternSchema]);
-export const sayings = z.union([saying, z.array(saying).check(z.minLength(1))]);
 export type Saying = string | TextPattern;
+export const saying: z.ZodMiniType<Saying, Saying> = z.union([z.string(), textPatternSchema]);
+export const sayings = z.union([saying, z.array(saying).check(z.minLength(1))]);
 export const words = z.array(z.string().check(z.minLength(1))).check(z.minLength(1));
 export const oneOrMore = z.union([z.string(), z.array(z.string()).check(z.minLength(1))]);
 export const count = z.int().check(z.minimum(0));
@@ -89,4 +105,10 @@ export function each<T>(
 
 export function keysOf<T extends object>(value: T | undefined): (keyof T & string)[] {
   return Object.keys(value ?? {}) as (keyof T & string)[];
+}
+
+/** What is asked of names: as a list, all of them; of an empty list nothing is asked. */
+export function allOf<T extends object>(names: readonly string[] | T): T | { all?: readonly string[] } {
+  if (!Array.isArray(names)) return names as T;
+  return names.length === 0 ? {} : { all: names };
 }

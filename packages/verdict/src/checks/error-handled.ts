@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { findCrash } from './crash-traces.js';
 import { defineCheck, field, givenAt } from './define-check.js';
 import { findKeyword } from './find-words.js';
-import { saidText } from './observed.js';
+import { type Observed, saidText } from './observed.js';
 import { checkResultSchema, statusOf } from './result.js';
 import { asksNothing } from './review-expected.js';
 import { contextAround } from './text-evidence.js';
@@ -140,6 +140,10 @@ export const errorHandled = defineCheck({
     ),
   },
   scopes: ['step', 'call'],
+  matchers: {
+    toHaveHandledError: (seen: Observed, options: ErrorHandledOptions = {}) =>
+      checkErrorHandled(saidText(seen.turn), options),
+  },
   judge: ({ turn }, { error_handled: handled }, place) =>
     givenAt(place)(['error_handled'], handled === false ? undefined : handled, (wanted) => [
       checkErrorHandled(saidText(turn), { shouldRecover: wanted === true ? true : (wanted.recovers ?? true) }),

@@ -21,6 +21,7 @@ import { screen } from './screen.js';
 import { feedback } from './specific-feedback.js';
 import { told } from './told.js';
 import { tools } from './tools-used.js';
+import type { TurnMatchers } from './turn-matchers.js';
 import { workflow } from './workflow-stage.js';
 
 /** All that can be expected of a conversation, in the order in which it is judged and shown. */
@@ -51,7 +52,8 @@ const checks = [
 ] as const;
 
 type AnyCheck = (typeof checks)[number];
-type Within<C, Scope> = C extends Check<infer _, infer Own> ? (Scope extends Own ? C['fields'] : never) : never;
+type Within<C, Scope> =
+  C extends Check<infer _, infer Own, infer _M> ? (Scope extends Own ? C['fields'] : never) : never;
 type Together<U> = (U extends unknown ? (one: U) => void : never) extends (all: infer All) => void ? All : never;
 type FieldsOf<Scope extends CheckScope> = Together<Within<AnyCheck, Scope>>;
 
@@ -59,6 +61,23 @@ function fieldsOf<Scope extends CheckScope>(scope: Scope): FieldsOf<Scope> {
   const own = (checks as readonly Check[]).filter(({ scopes }) => scopes.includes(scope));
   return Object.assign({}, ...own.map(({ fields }) => fields));
 }
+
+type MatchersOf<C> = C extends Check<infer _F, infer _S, infer M> ? M : never;
+
+/** Each matcher that tests in code are told of is judged by a check: this does not compile otherwise. */
+type Judge<Args extends unknown[]> = (seen: ObservedStep, ...args: Args) => CheckResult | readonly CheckResult[];
+const judges: { [Name in keyof TurnMatchers]: Judge<Parameters<TurnMatchers[Name]>> } = matchersOf();
+
+function matchersOf(): Together<MatchersOf<AnyCheck>> {
+  return Object.assign({}, ...(checks as readonly Check[]).map(({ matchers }) => matchers));
+}
+
+/** How each matcher judges, and whether it looks at each turn of a conversation by itself. */
+export const turnMatchers = (Object.keys(judges) as (keyof TurnMatchers)[]).map((name) => ({
+  name,
+  judge: judges[name] as Judge<unknown[]>,
+  eachTurn: (checks as readonly Check[]).some(({ matchers = {}, eachTurn }) => name in matchers && eachTurn === true),
+}));
 
 /** What can be expected of one scope, as a schema. */
 export const expectations = {

@@ -3,7 +3,7 @@ import { defined, type UnlocatedProblem } from '@understudy/kit';
 import { asTextPattern, compileTextPattern, describePattern, type TextPattern } from '@understudy/script';
 import { pick, UNWATCHED } from '@understudy/stage';
 import * as z from 'zod/mini';
-import { defineCheck, each, field, required, saying, type Written } from './define-check.js';
+import { defineCheck, each, field, required, type Saying, saying, type Written } from './define-check.js';
 import { type Observed, shorten } from './observed.js';
 import { type CheckResult, statusOf } from './result.js';
 import { contradiction, reviewEmpty, reviewPattern } from './review-expected.js';
@@ -89,9 +89,15 @@ export function checkFile(
   };
 }
 
+type ExpectedChange = { change?: Exclude<ExpectedFile['change'], 'unchanged'>; contains?: Saying };
+
 export const files = defineCheck({
   fields: { files: field('Files that changed: path, change, contains.', z.array(schema)) },
   scopes: ['step', 'start', 'end', 'run'],
+  matchers: {
+    toHaveChangedFile: (seen: Observed, path: string, { change, contains }: ExpectedChange = {}) =>
+      checkFile(seen, { path, change, contains }),
+  },
   judge: (seen, { files }, place) => each(place, ['files'], files, (file) => [checkFile(seen, file)]),
   review: ({ files }) => [...reviewEmpty('files', files), ...(files ?? []).flatMap(reviewFile)],
 });

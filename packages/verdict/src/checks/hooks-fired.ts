@@ -243,6 +243,11 @@ function suggestion(
 export const hooks = defineCheck({
   fields: { hooks: field('Hooks that ran: event, on, blocked, reason, exit_code, count …', z.array(schema)) },
   scopes: ['step', 'call', 'start', 'end'],
+  matchers: {
+    toHaveFiredHook: (seen: Observed, hook: string | Omit<ExpectedHook, 'fired'>) =>
+      checkHook(seen, typeof hook === 'string' ? { event: hook } : hook),
+    toHaveBeenBlockedBy: (seen: Observed, event: string, on?: string) => checkHook(seen, { event, on, blocked: true }),
+  },
   judge: (seen, { hooks }, place) => each(place, ['hooks'], hooks, (hook) => [checkHook(seen, hook, hooks)]),
   review: ({ hooks }) => [...reviewEmpty('hooks', hooks), ...(hooks ?? []).flatMap(reviewHook)],
 });

@@ -1,6 +1,6 @@
 import { pick } from '@understudy/stage';
 import * as z from 'zod/mini';
-import { defineCheck, field, givenAt, type Written, words } from './define-check.js';
+import { allOf, defineCheck, field, givenAt, type Written, words } from './define-check.js';
 import { type UnknownName, unknownAmong, unlessUnknown } from './known-names.js';
 import { type Observed, observedTools } from './observed.js';
 import { ifReported } from './reported.js';
@@ -18,10 +18,6 @@ export type ExpectedNames = Written<typeof namesSchema>;
 
 /** As a list, all of them. */
 const listOrNames = z.union([words, namesSchema]);
-
-function asNames(written: z.infer<typeof listOrNames>): ExpectedNames {
-  return Array.isArray(written) ? { all: written } : written;
-}
 
 /** Which skills were used in the turn: called by the model, or typed by the user as a command. */
 export function checkSkills(seen: Observed, expected: ExpectedNames): CheckResult[] {
@@ -86,15 +82,22 @@ function textIn(input: Record<string, unknown>, fields: readonly string[]): stri
 export const skills = defineCheck({
   fields: { skills: field('Skills that were used.', listOrNames) },
   scopes: ['step', 'call'],
+  matchers: {
+    toHaveUsedSkills: (seen: Observed, skills: readonly string[] | ExpectedNames) => checkSkills(seen, allOf(skills)),
+  },
   judge: (seen, { skills }, place) =>
-    givenAt(place)(['skills'], skills, (wanted) => checkSkills(seen, asNames(wanted))),
+    givenAt(place)(['skills'], skills, (wanted) => checkSkills(seen, allOf<ExpectedNames>(wanted))),
   review: ({ skills }) => reviewEmpty('skills', skills),
 });
 
 export const subagents = defineCheck({
   fields: { subagents: field('Subagents that worked.', listOrNames) },
   scopes: ['step', 'call'],
+  matchers: {
+    toHaveUsedSubagents: (seen: Observed, subagents: readonly string[] | ExpectedNames) =>
+      checkSubagents(seen, allOf(subagents)),
+  },
   judge: (seen, { subagents }, place) =>
-    givenAt(place)(['subagents'], subagents, (wanted) => checkSubagents(seen, asNames(wanted))),
+    givenAt(place)(['subagents'], subagents, (wanted) => checkSubagents(seen, allOf<ExpectedNames>(wanted))),
   review: ({ subagents }) => reviewEmpty('subagents', subagents),
 });

@@ -63,6 +63,9 @@ export const plugins = defineCheck({
     ),
   },
   scopes: ['step', 'call', 'start'],
+  matchers: {
+    toHaveLoadedPlugins: (seen: Observed, ...names: string[]) => checkPluginsClean(seen, names),
+  },
   judge: (seen, { plugins }, place) =>
     givenAt(place)(['plugins'], plugins === 'any' ? undefined : plugins, (wanted) => [
       checkPluginsClean(seen, wanted === 'clean' ? [] : wanted),

@@ -2,7 +2,7 @@ import { defined, UnderstudyError } from '@understudy/kit';
 import * as z from 'zod/mini';
 import { CSS_PROPERTIES, VISUAL_WORDS } from './css-words.js';
 import { defineCheck, field, givenAt, positive } from './define-check.js';
-import { saidText } from './observed.js';
+import { type Observed, saidText } from './observed.js';
 import { checkResultSchema, statusOf } from './result.js';
 
 /** A verdict on visual feedback: how many points could be applied as they stand. */
@@ -102,6 +102,10 @@ export const feedback = defineCheck({
     ),
   },
   scopes: ['step', 'call'],
+  matchers: {
+    toHaveSpecificFeedback: (seen: Observed, minimum?: number) =>
+      checkSpecificFeedback(saidText(seen.turn), defined({ minimum })),
+  },
   judge: ({ turn }, { feedback }, place) =>
     givenAt(place)(['feedback'], feedback, ({ min: minimum }) => [
       checkSpecificFeedback(saidText(turn), defined({ minimum })),

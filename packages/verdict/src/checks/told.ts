@@ -163,6 +163,9 @@ export const told = defineCheck({
     told_not: field('What the model must not be told.', schema),
   },
   scopes: ['step', 'call'],
+  matchers: {
+    toHaveToldModel: (seen: Observed, words: ExpectedTold) => checkTold(seen, words),
+  },
   judge: (seen, { told, told_not }, place) => [
     ...givenAt(place)(['told'], told, (wanted) => checkTold(seen, wanted)),
     ...givenAt(place)(['told_not'], told_not, (unwanted) => checkTold(seen, unwanted, { not: true })),

@@ -3,7 +3,7 @@ import { lostServer } from '@understudy/agents';
 import { countOf } from '@understudy/kit';
 import { compileTextPattern, type TextPattern, toGenericArguments } from '@understudy/script';
 import * as z from 'zod/mini';
-import { defineCheck, each, field, keysOf, positive, required, type Written, words } from './define-check.js';
+import { allOf, defineCheck, each, field, keysOf, positive, required, type Written, words } from './define-check.js';
 import { namesTool, unknownTools, unlessUnknown } from './known-names.js';
 import { describeTool, inOrder, type Observed, type ObservedTool, observedTools } from './observed.js';
 import { ifReported } from './reported.js';
@@ -161,6 +161,9 @@ export const tools = defineCheck({
   fields: { tools: field('The tools that were used: any, all, none, order, calls, max_repeats.', schema) },
   scopes: ['step', 'call'],
   // Each thing that is asked of the tools has a place of its own.
+  matchers: {
+    toHaveUsedTools: (seen: Observed, tools: readonly string[] | ExpectedTools) => checkToolsUsed(seen, allOf(tools)),
+  },
   judge: (seen, { tools }, place) =>
     keysOf(tools).flatMap((key) =>
       key === 'calls'

@@ -1,7 +1,7 @@
 import { defined, nearestWord, type Path, renamedField, type UnlocatedProblem } from '@understudy/kit';
 import type { StageTransition, WorkflowProgress } from '@understudy/stage';
 import * as z from 'zod/mini';
-import { defineCheck, field, givenAt, type KnownStages, required } from './define-check.js';
+import { defineCheck, field, givenAt, type KnownStages, type ObservedStep, required } from './define-check.js';
 import { type CheckResult, statusOf } from './result.js';
 
 export interface ExpectedWorkflowStage {
@@ -112,6 +112,10 @@ export const workflow = defineCheck({
     stage: renamedField('workflow'),
   },
   scopes: ['step'],
+  matchers: {
+    toHaveWorkflowStage: (seen: ObservedStep, stage: string | ExpectedWorkflowStage) =>
+      checkWorkflowStage(seen.workflow, seen.number, typeof stage === 'string' ? { to: stage } : stage),
+  },
   judge: (seen, { workflow }, place) =>
     givenAt(place)(['workflow'], workflow, (move) => [
       checkWorkflowStage(seen.workflow, seen.number, typeof move === 'string' ? { to: move } : move),
