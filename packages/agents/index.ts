@@ -244,6 +244,7 @@ export {
 export { InProcessSession } from './src/in-process/session.js';
 export { loginKeys } from './src/login.js';
 export { lostServer } from './src/lost-server.js';
+export { settleModelAccess } from './src/model-access.js';
 export { bringCatalog, prepareOpenCodeHome } from './src/opencode/prepared-home.js';
 export { type AgentName, agentNames, distributions } from './src/pinned.js';
 export { type Probe, probeAgent } from './src/probe.js';

@@ -9,7 +9,7 @@ export { type EndedProgram, runProgram } from './src/calls/run-program.js';
 export { withoutAgentKeys } from './src/calls/user-environment.js';
 export { Conversation } from './src/conversation/conversation.js';
 export { EventLog, readEventLog } from './src/conversation/event-log.js';
-export { scenarioOf } from './src/conversation/model.js';
+export { type OpenedStage, openStage, scenarioOf } from './src/conversation/open-stage.js';
 export type { ConversationOptions } from './src/conversation/options.js';
 export { ProjectWatch } from './src/conversation/project-watch.js';
 export { leftoversIn, type SessionPart } from './src/conversation/session-part.js';

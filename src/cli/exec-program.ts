@@ -167,7 +167,7 @@ function cassetteFor({ stage, cassette, speed }: ExecOptions): PlaceOptions['cas
       fix: 'Give `--cassette FILE`. `understudy record -o FILE -- COMMAND` writes one.',
     });
   }
-  return { file: cassette, record: stage === 'live', replay: defined({ speed }) };
+  return { file: cassette, record: stage === 'live', speed };
 }
 
 /** What was seen beside the wire. */

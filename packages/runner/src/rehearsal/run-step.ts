@@ -117,7 +117,7 @@ export class ProgramSteps {
       ...{ agents, stage, scenario: rehearsal.scenario, home, folder: join(artifacts, 'programs') },
       server: conversation?.server,
       cwd: realpathSync(join(folder, 'project')),
-      cassette: { file: cassette.file, record: cassette.record, replay: { speed: cassette.speed } },
+      cassette: { file: cassette.file, record: cassette.record, speed: cassette.speed },
       terminalIn: realpathSync(join(folder, 'project')),
     });
     // On live, programs and agents reach what they reach.
