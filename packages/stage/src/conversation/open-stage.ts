@@ -87,9 +87,16 @@ export interface OpenedStage {
   close(): Promise<void>;
 }
 
+/** A stage that always has a server of ours. */
+interface ServedStage extends OpenedStage {
+  readonly server: ModelServer;
+}
+
 export type ToldInTurn = (events: readonly ConversationEvent[], turn: number) => Told;
 
 /** The one way from a stage to its model. */
+export function openStage(stage: 'scripted' | 'replay', options: StageOptions): Promise<ServedStage>;
+export function openStage(stage: Stage, options: StageOptions): Promise<OpenedStage>;
 export async function openStage(stage: Stage, options: StageOptions): Promise<OpenedStage> {
   const play = stage === 'sim' ? playedByStandIns(options) : undefined;
   const { server, ...recording } = await serverFor(stage, options);
