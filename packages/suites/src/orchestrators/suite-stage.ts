@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { findAgent, settleModelAccess, standInCommand } from '@understudy/agents';
 import { defined, scrubbedEnvironment, UnderstudyError } from '@understudy/kit';
 import { hasCassette, Upstreams } from '@understudy/model';
-import { type OpenedStage, openStage, portsOf, recorded } from '@understudy/stage';
+import { type OpenedStage, openStage, recorded } from '@understudy/stage';
 import type { AgentState } from '@understudy/verdict';
 import { type Backend, backends, type StageName } from './case.js';
 import { expectsRefusal, liveStage } from './live-stage.js';
@@ -120,7 +120,7 @@ async function prepare(name: StageName, preparation: Preparation, { speed }: Sui
   }
   const writer = model.recording?.writer;
   return {
-    ...{ env, ports: portsOf([model.server?.url]), close: () => model.close() },
+    ...{ env, server: model.server, close: () => model.close() },
     ...(name === 'replay' ? { usage: () => model.usage() ?? { unused: [], unmatched: [] } } : {}),
     ...defined({ seen: writer === undefined ? undefined : (event: { type: string }) => writer.seen(event) }),
   };
