@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
 import { bundledLicenses } from '../scripts/bundled-licenses.mjs';
+import { faces } from '../scripts/faces.mjs';
 
 const LICENSES = fileURLToPath(new URL('../dist/report/THIRD-PARTY-LICENSES.txt', import.meta.url));
 
@@ -57,5 +58,5 @@ export default defineConfig({
     cssCodeSplit: false,
     reportCompressedSize: false,
   },
-  plugins: [bundledLicenses(LICENSES), onePage()],
+  plugins: [faces, bundledLicenses(LICENSES), onePage()],
 });

@@ -1,7 +1,7 @@
 // `node scripts/complete-lock.mjs` after a change of dependencies: npm leaves optional packages of other platforms
 // out of the lock file when the registry at hand does not have them, and then refuses `npm ci`. This adds them by
 // name, so that the lock file is the same whole one on every machine, and asks the registry for the integrity of each
-// entry that has none. What the registry does not have is listed at the end: test/e2e/lock-file.test.ts names them.
+// entry that has none. What the registry does not have is listed at the end: test/house/supply-chain.test.ts names them.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 

@@ -9,16 +9,16 @@ const planted = (file: string, tests: Record<string, string>): PlantedElsewhere[
   Object.entries(tests).map(([fault, test]) => ({ fault, file, test }));
 
 export const plantedElsewhere: readonly PlantedElsewhere[] = [
-  ...planted('test/e2e/plugins-rehearsal.test.ts', {
+  ...planted('test/plugins/plugins-rehearsal.test.ts', {
     'a program that names a plugin folder which is not there':
       'a plugin folder that is not there is an error before anything starts',
     'a hook that died before the first prompt': 'fails for a hook that died at the start',
   }),
-  ...planted('test/e2e/conversation-sim.test.ts', {
+  ...planted('test/conversations/conversation-sim.test.ts', {
     'an MCP server that never comes up': 'names the MCP server that did not come up in time, and what it wrote',
     'a hook that holds up the start': 'names the hook that holds up the start',
   }),
-  ...planted('test/e2e/mcp-tools.test.ts', {
+  ...planted('test/mcp/mcp-tools.test.ts', {
     'over MCP, a shell that fails and a turn that moves nothing':
       'on sim runs the tools, and sees a turn that moved nothing',
   }),
@@ -32,22 +32,22 @@ export const plantedElsewhere: readonly PlantedElsewhere[] = [
     'a folder of the user among those that are cleared':
       'removes the projects of its own home, and nothing that the user named',
   }),
-  ...planted('test/e2e/vitest-fixtures.test.ts', {
+  ...planted('test/tests-in-code/vitest-fixtures.test.ts', {
     'a test that does not follow its script': 'fails a test that does not follow its script, unless that is allowed',
     'a test that is negated where nothing could be looked at':
       'refuses matchers that could not look: not is no way around them',
     'a test that takes too long': 'clears up after a test that fails, throws or takes too long',
     'a test with a broken scenario': 'says everything about an error of the harness, and nothing about our own code',
   }),
-  ...planted('test/e2e/disk-errors.test.ts', {
+  ...planted('test/house/disk-errors.test.ts', {
     'a folder where nothing can be written': 'keeps the result of a run that passed where nothing can be written',
     'no more file descriptors': 'says that too many files are open',
     'a report that cannot be written': 'prints the report of the suite that cannot be written',
   }),
-  ...planted('test/e2e/loop-suite.test.ts', {
+  ...planted('test/orchestrators/loop-suite.test.ts', {
     'an orchestrator that does nothing': 'fails with 1 on an orchestrator that does nothing',
   }),
-  ...planted('test/e2e/predecessor-faults.test.ts', {
+  ...planted('test/orchestrators/predecessor-faults.test.ts', {
     'an orchestrator that never ends': '1: at the deadline nobody is left alive, and what was seen is kept',
     'a suite of which nothing runs': '2: a run in which all was skipped, or nothing was there to run, is not green',
     'an unknown flag instead of refused credentials':

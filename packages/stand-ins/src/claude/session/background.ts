@@ -50,9 +50,9 @@ export class Background {
     this.#out.system('background_tasks_changed', { tasks });
   }
 
-  /** Lets the subagents that were launched work to their end, one after the other. */
-  async work(): Promise<void> {
-    for (const work of this.#launched.splice(0)) await work();
+  /** The subagents that were launched and have not begun. */
+  takeLaunched(): (() => Promise<void>)[] {
+    return this.#launched.splice(0);
   }
 
   /** The tasks that run, as hooks see them. */

@@ -31,11 +31,12 @@ import type { McpServers } from '../mcp/servers.js';
 import type { Output } from '../output/formats.js';
 import type { Host } from '../output/host.js';
 import { uuid } from '../output/ids.js';
-import { AgentAtWork, type RunningSubagent } from './agent-at-work.js';
+import type { AgentAtWork, RunningSubagent } from './agent-at-work.js';
 import { Background } from './background.js';
 import type { Clock } from './clock.js';
 import { Conversation } from './conversation.js';
 import { Outbox } from './outbox.js';
+import { Relay } from './relay.js';
 import { Spending } from './spending.js';
 import type { Transcript, TranscriptLine } from './transcript.js';
 import { TurnState } from './turn-state.js';
@@ -102,7 +103,7 @@ export class Session {
   mcp: McpServers | undefined;
   #conversation: Conversation;
   #turn = new TurnState();
-  #atWork = new AgentAtWork();
+  readonly relay = new Relay();
 
   constructor(parts: SessionParts) {
     this.parts = parts;
@@ -131,18 +132,7 @@ export class Session {
 
   /** The agent that is at work. */
   get atWork(): AgentAtWork {
-    return this.#atWork;
-  }
-
-  /** Lets a subagent work to its end: what happens meanwhile is its own. */
-  async letWork<T>(agent: AgentAtWork, work: () => Promise<T>): Promise<T> {
-    const before = this.#atWork;
-    this.#atWork = agent;
-    try {
-      return await work();
-    } finally {
-      this.#atWork = before;
-    }
+    return this.relay.atWork;
   }
 
   get transcript(): Transcript {

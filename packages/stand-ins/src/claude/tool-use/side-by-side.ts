@@ -32,13 +32,19 @@ function onlyLooks({ mcp }: Session, { name, input }: RequestedTool): boolean {
 /** Takes the outcome of a call when there is one, and sends it. */
 export type Settle = (use: RequestedTool, running: Promise<ToolOutcome>) => Promise<void>;
 
-/** Hooks and permissions see all calls before the first one begins; then they run one after the other. */
+/** Hooks and permissions see all calls before the first one begins. */
 export async function useTogether(
   context: ToolUseContext,
   calls: readonly RequestedTool[],
   settle: Settle,
 ): Promise<void> {
   const prepared = await Promise.allSettled(calls.map((use) => prepareTool(context, use)));
+  if (calls.some(({ name }) => isSubagentTool(name))) {
+    // Subagents work at the same time, and each result is sent when there is one.
+    const ends = await context.session.relay.run(calls.map((use, at) => () => settle(use, finish(prepared[at]))));
+    for (const end of ends) if (end.status === 'rejected') throw end.reason;
+    return;
+  }
   let stopped: unknown;
   for (const [at, use] of calls.entries())
     await settle(use, finish(prepared[at])).catch((error: unknown) => {

@@ -58,6 +58,8 @@ export async function playConversation(
     fellBack = false;
     // Hooks in the background go on while the model thinks.
     await session.background.hooks.settle();
+    // So do other agents.
+    await session.relay.pass();
     signal.throwIfAborted();
     const message = await toMessage(session, turn, reply, { parentToolUseId, signal });
     if ('ended' in message) return message.ended;
@@ -108,7 +110,7 @@ export async function playConversation(
     const outcomes = await useTools({ session, turn, signal, playConversation }, requested, parentToolUseId);
     // What ends in the background from here on, the agent hears of with the results after these.
     const due = session.subagent === undefined ? session.background.notices : [];
-    if (isMain) await session.background.work();
+    if (isMain) await workInBackground(session);
     // When the turn ends here, the model reads the results with the next prompt.
     const keepResults = (): void => {
       session.atWork.notes.unshift(
@@ -156,6 +158,12 @@ const ASKS_AGAIN: ReadonlySet<string> = new Set(['max_tokens', 'refusal']);
 
 function isSilent({ blocks }: Message): boolean {
   return !blocks.some((block) => block.type === 'tool_use' || (block.type === 'text' && block.text.trim() !== ''));
+}
+
+/** Lets the subagents that were launched work to their end. */
+export async function workInBackground(session: Session): Promise<void> {
+  const ends = await session.relay.run(session.background.takeLaunched());
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
 }
 
 async function refuseAccess(session: Session, turn: TurnRecord, asked: Asked): Promise<TurnOutcome> {

@@ -71,7 +71,7 @@ export async function playSubagent(context: SubagentContext, task: SubagentTask)
   own.offered = offered;
   let ending: Ending;
   try {
-    ending = await session.letWork(agent, () => converseOrStop(context, task, own));
+    ending = await session.relay.letWork(agent, () => converseOrStop(context, task, own));
   } finally {
     const system = definition === undefined ? [] : [definition.system];
     const told = { agent: agentType, system, messages: own.told, ...defined({ tools: offered }) };

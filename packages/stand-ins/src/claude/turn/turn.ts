@@ -15,7 +15,7 @@ import { closeInterrupted, closeTurn, type TurnEnd } from './close-turn.js';
 import { initEvent } from './init-event.js';
 import { tellListing } from './listing.js';
 import { lookAtTouched, tellMemory } from './memory.js';
-import { playConversation } from './play-conversation.js';
+import { playConversation, workInBackground } from './play-conversation.js';
 import { recordPrompt } from './record-prompt.js';
 import { refusal } from './refusal.js';
 import type { TurnOutcome } from './speaker.js';
@@ -33,7 +33,7 @@ export async function runTurn(
   for (const one of message.before ?? []) replayMerged(session, one);
   const end = await runOwnTurn(session, message, forced, signal);
   // An interruption may have come before they began.
-  await session.background.work();
+  await workInBackground(session);
   return hearOfTasks(session, end, signal);
 }
 

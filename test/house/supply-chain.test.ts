@@ -23,7 +23,8 @@ function withoutIntegrity(lockFile: string): string[] {
   const { packages } = JSON.parse(readFileSync(lockFile, 'utf8')) as { packages: Record<string, LockEntry> };
   return Object.entries(packages).flatMap(([path, entry]) => {
     const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
-    if (path === '' || entry.link === true || entry.integrity !== undefined) return [];
+    const isOurs = !path.includes('node_modules/');
+    if (isOurs || entry.link === true || entry.integrity !== undefined) return [];
     const built = entry.os?.includes('linux') === true && entry.cpu?.includes('x64') && !entry.libc?.includes('musl');
     const isOther = NOT_AT_HAND.test(name) && entry.dev === true && entry.optional === true && !built;
     return isOther ? [] : [`${name}@${entry.version}`];

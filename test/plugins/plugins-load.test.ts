@@ -81,7 +81,7 @@ const broken: Record<string, Record<string, unknown>> = {
     'agents/helper.md': markdown({ name: 'helper', description: 'Helps' }, 'Help.'),
   },
   'manifest-shape': {
-    '.claude-plugin/plugin.json': { name: 'manifest-shape', repository: { url: 'x' } },
+    '.claude-plugin/plugin.json': { name: 'manifest-shape', version: 5 },
     'commands/a.md': 'A',
   },
   'hook-guard': { 'hooks/hooks.json': hooksFile('PreToolUse', 'true', { timeout: '5' }), 'commands/a.md': 'A' },
@@ -132,7 +132,7 @@ const said: Record<string, { what?: string; reason: RegExp }> = {
   'manifest-json': { reason: /corrupt manifest file/ },
   'manifest-name': { reason: /invalid manifest file.*name/ },
   'manifest-agents': { reason: /invalid manifest file.*agents: Invalid string: must end with "\.md"/ },
-  'manifest-shape': { reason: /invalid manifest file.*repository: Invalid input: expected string/ },
+  'manifest-shape': { reason: /invalid manifest file.*version: Invalid input: expected string/ },
   'hook-guard': { reason: /Invalid command hook \(timeout: Invalid input: expected number, received string\)/ },
   'manifest-path': { reason: /Path not found: .*none/ },
   'other-folder': { reason: /Path not found: .*none/ },
