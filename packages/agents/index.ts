@@ -294,6 +294,7 @@ export { loginKeys } from './src/login.js';
 export { lostServer } from './src/lost-server.js';
 export { startRecording, startReplay } from './src/model/cassettes.js';
 export { agentEnvironment, recognizeClient, startModelServer } from './src/model/server.js';
+export { settleModelAccess } from './src/model-access.js';
 export { joinMessage, RUN_FLAGS } from './src/opencode/command-line.js';
 export { bringCatalog, prepareOpenCodeHome } from './src/opencode/prepared-home.js';
 export { type Probe, probeAgent } from './src/probe.js';

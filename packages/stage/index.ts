@@ -1,14 +1,14 @@
 export { type AgentCall, saidInCall } from './src/calls/agent-call.js';
 export { callEvent } from './src/calls/call-event.js';
-export { OutsideWatch } from './src/calls/outside-watch.js';
-export { AgentsInPlace, agentsOn, type CallState, type PlaceOptions } from './src/calls/place-agents.js';
+export { agentsOn, type CallState, type PlaceOptions } from './src/calls/place-agents.js';
+export { ProgramRun } from './src/calls/program-run.js';
 export { agentOfProgram, programOf, recorded, writeProgram } from './src/calls/programs.js';
 export { readCallFiles } from './src/calls/read-calls.js';
-export { type EndedProgram, runProgram } from './src/calls/run-program.js';
+export type { EndedProgram } from './src/calls/run-program.js';
 export { withoutAgentKeys } from './src/calls/user-environment.js';
 export { Conversation } from './src/conversation/conversation.js';
 export { EventLog, readEventLog } from './src/conversation/event-log.js';
-export { scenarioOf } from './src/conversation/model.js';
+export { type OpenedStage, openStage, scenarioOf } from './src/conversation/open-stage.js';
 export type { ConversationOptions } from './src/conversation/options.js';
 export { ProjectWatch } from './src/conversation/project-watch.js';
 export { leftoversIn, type SessionPart } from './src/conversation/session-part.js';

@@ -1,6 +1,6 @@
 import { constants } from 'node:os';
 import { basename, isAbsolute, join } from 'node:path';
-import { type EventBody, runAttached, storeFolder } from '@understudy/agents';
+import { type EventBody, runAttached } from '@understudy/agents';
 import {
   countOf,
   createScratch,
@@ -16,7 +16,6 @@ import type { CassetteWriter } from '@understudy/model';
 import { loadScenario, type Scenario, type ScriptUsage } from '@understudy/script';
 import {
   type AgentCall,
-  AgentsInPlace,
   agentOfProgram,
   agentsOn,
   askedIsolation,
@@ -28,10 +27,9 @@ import {
   holdsHome,
   type Isolation,
   type IsolationState,
-  openIsolation,
   type PlaceOptions,
+  ProgramRun,
   ProjectWatch,
-  portsOf,
   saidInCall,
   withoutAgentKeys,
 } from '@understudy/stage';
@@ -78,17 +76,20 @@ async function exec(command: readonly string[], options: ExecOptions): Promise<n
   const home = join(scratch.path, 'home');
   const folder = join(scratch.path, 'calls');
   const agents = options.agent ?? (await usableAgents(stage, command));
-  const placed = await AgentsInPlace.start({
+  // It is the user's own command, with the user's own environment: it is kept apart only if somebody asks for it.
+  const isOwn = askedIsolation(options.isolation).level === 'auto';
+  const program = await ProgramRun.open({
     ...{ agents, stage, scenario, folder, home, from: withoutAgentKeys(process.env), cassette: cassetteFor(options) },
-    cwd: process.cwd(),
-    terminalIn: process.cwd(),
+    ...{ cwd: process.cwd(), terminalIn: process.cwd(), letsOut: true },
+    isolation: {
+      asked: isOwn ? 'none' : options.isolation,
+      ...{ writable: [process.cwd(), scratch.path], readable: scriptOf(command) },
+    },
   }).catch(async (error: unknown) => {
     await scratch.remove();
     throw error;
   });
-  // It is the user's own command, with the user's own environment: it is kept apart only if somebody asks for it.
-  const isOwn = askedIsolation(options.isolation).level === 'auto';
-  let isolation: Isolation | undefined;
+  const { agents: placed } = program;
   const { recording } = placed;
   const watch = recording === undefined ? undefined : new ProjectWatch(process.cwd());
   watch?.begin((files) => recording?.writer.files(files));
@@ -99,18 +100,13 @@ async function exec(command: readonly string[], options: ExecOptions): Promise<n
   };
   const { onKept } = options;
   try {
-    isolation = await openIsolation(isOwn ? 'none' : options.isolation, {
-      writable: [process.cwd(), scratch.path],
-      readable: [storeFolder(), ...scriptOf(command)],
-      ports: portsOf([placed.server?.url]),
-    });
-    const git = isolation.enclosure === undefined ? new GitChanges(process.cwd()) : undefined;
-    const start = { command, enclosure: isolation.enclosure, env: placed.environment(1, state) };
+    const start = { command, ...program.begin(1, { state }) };
+    const git = start.enclosure === undefined ? new GitChanges(process.cwd()) : undefined;
     const exit =
       recording === undefined || onKept === undefined
         ? await runInForeground({ ...start, outputToStderr: options.json === true })
         : await runAttached({ ...start, onKeep: () => keepRecording(recording, look(), onKept) });
-    const escapes = escapesOfProgram(isolation.look()).map(({ text }) => text);
+    const escapes = escapesOfProgram(program.tried().attempts).map(({ text }) => text);
     const called = placed.calls(1);
     const { calls, refused, unsupported } = called;
     if (recording !== undefined) {
@@ -119,13 +115,14 @@ async function exec(command: readonly string[], options: ExecOptions): Promise<n
       recording.writer.seen({ ...{ type: 'program', command, code, signal, milliseconds }, ...{ step: 1 } });
     }
     const usage = placed.usage() ?? { unused: [], unmatched: [] };
-    const around: IsolationState = { level: isolation.level, ...(isOwn ? { reason: OWN_COMMAND } : {}) };
+    const { level, hidden } = program.isolation;
+    const around: IsolationState = { level, ...(isOwn ? { reason: OWN_COMMAND } : {}) };
     const told = {
       ...{ ...called, escapes, planted: git?.find() ?? [], isolation: around },
       unreadable: placed.unreadable.map(describeUnreadable),
       usage: options.allowUnused === true ? { ...usage, unused: [] } : usage,
     };
-    if (options.log !== undefined) writeLog(options.log, calls, { ...isolation, ...around });
+    if (options.log !== undefined) writeLog(options.log, calls, { hidden, ...around });
     if (options.json === true) printJson(documentOf(exit, told));
     else tell(exit, told);
     return exitCodeOf(
@@ -133,8 +130,7 @@ async function exec(command: readonly string[], options: ExecOptions): Promise<n
       [usage.unmatched, refused, unsupported, escapes, told.unreadable].some(({ length }) => length > 0),
     );
   } finally {
-    await placed.close();
-    await isolation?.close();
+    await program.close();
     await scratch.remove();
   }
 }
@@ -167,7 +163,7 @@ function cassetteFor({ stage, cassette, speed }: ExecOptions): PlaceOptions['cas
       fix: 'Give `--cassette FILE`. `understudy record -o FILE -- COMMAND` writes one.',
     });
   }
-  return { file: cassette, record: stage === 'live', replay: defined({ speed }) };
+  return { file: cassette, record: stage === 'live', speed };
 }
 
 /** What was seen beside the wire. */
@@ -178,7 +174,7 @@ interface Seen {
 
 /** Keeps a recording as it is now, unless the agent is in the middle of something. Tells what became of it. */
 function keepRecording(
-  { writer, recorder }: NonNullable<AgentsInPlace['recording']>,
+  { writer, recorder }: NonNullable<ProgramRun['agents']['recording']>,
   { calls, changes }: Seen,
   onKept: () => string,
 ): string {
@@ -337,7 +333,11 @@ function documentOf(
   };
 }
 
-function writeLog(file: string, calls: readonly AgentCall[], { level, reason, hidden }: Isolation): void {
+function writeLog(
+  file: string,
+  calls: readonly AgentCall[],
+  { level, reason, hidden }: IsolationState & Pick<Isolation, 'hidden'>,
+): void {
   const log = new EventLog({ file });
   const around = { level, ...defined({ reason }), hidden: [...hidden], writable: [process.cwd()] };
   log.appendOfStep({ type: 'isolation', ...around }, { step: 1 });

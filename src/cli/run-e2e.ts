@@ -1,5 +1,4 @@
 import { relative, resolve } from 'node:path';
-import { standInCommand } from '@understudy/agents';
 import {
   asUnderstudyError,
   defined,
@@ -27,16 +26,14 @@ import {
   caseIdentities,
   findOrchestrator,
   hasScript,
-  liveStage,
   loadContract,
   type Orchestrator,
   programFile,
   readAnalyzer,
   type Stage,
   type StageName,
-  scriptedStage,
-  simStage,
   suiteCases,
+  suiteStage,
   Workspaces,
   workspaceFolders,
 } from '@understudy/suites';
@@ -132,7 +129,7 @@ async function runOnce(
 /** The cases of Ralph, for a Ralph or the reference loop. */
 async function suiteSubject(workspaces: Workspaces, chosen: readonly Backend[], options: E2eOptions): Promise<Subject> {
   const orchestrator = await orchestratorOf(options);
-  const stage = await stageOf(options);
+  const stage = suiteStage(options.stage, { version, ...defined({ record: options.record, speed: options.speed }) });
   const { isolation } = options;
   const context = { orchestrator, stage, workspaces, isolation, withBaselines: options.skipBaselines !== true };
   const mayRecord = options.stage === 'replay' && options.record === true && process.env['CI'] !== 'true';
@@ -142,7 +139,7 @@ async function suiteSubject(workspaces: Workspaces, chosen: readonly Backend[], 
       ...(stage.records === true || stage.name === 'replay'
         ? { cassettes: resolve(CASSETTES, orchestrator.kind === 'reference' ? 'loop' : orchestrator.kind) }
         : {}),
-      ...(mayRecord ? { recording: (await import('@understudy/suites')).recordingStage() } : {}),
+      ...(mayRecord ? { recording: suiteStage('live', { version, record: true }) } : {}),
     }),
     states: (agents) => Promise.all(chosen.filter((name) => agents.includes(name)).map((name) => stage.state(name))),
     orchestrator: describeOrchestrator(orchestrator),
@@ -267,22 +264,10 @@ function analyzerFiles(file: string): string[] {
   }
 }
 
-async function stageOf({ stage: name, record, speed }: E2eOptions): Promise<Stage> {
-  if (name === 'live') return record === true ? (await import('@understudy/suites')).recordingStage() : liveStage();
-  if (name === 'replay') return (await import('@understudy/suites')).replayStage({ speed });
-  if (name === 'scripted') return scriptedStage(standInCommand('kiro'));
-  const standIns = {
-    claude: standInCommand('claude'),
-    kiro: standInCommand('kiro'),
-    opencode: standInCommand('opencode'),
-  };
-  return simStage(standIns, version);
-}
-
 /** What an agent says about a run is no part of what is recorded. */
 function analysisStage(stage: Stage): Stage {
-  if (stage.records === true) return liveStage();
-  return stage.name === 'replay' ? scriptedStage(standInCommand('kiro')) : stage;
+  if (stage.records === true) return suiteStage('live', { version });
+  return stage.name === 'replay' ? suiteStage('scripted', { version }) : stage;
 }
 
 async function listCases(

@@ -1,9 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { delimiter, dirname, join, resolve } from 'node:path';
-import { findAgent, type ServedAgent, servedAgents, startModelServer } from '@understudy/agents';
+import { delimiter, resolve } from 'node:path';
+import { agents, findAgent, type ServedAgent, servedAgents, settleModelAccess } from '@understudy/agents';
 import { createScratch, runAllSteps, shellWord, UnderstudyError } from '@understudy/kit';
-import type { ModelServer } from '@understudy/model';
-import { loadScenario } from '@understudy/script';
+import { type OpenedStage, openStage } from '@understudy/stage';
 import { EXIT_INTERRUPTED } from './main.js';
 import { print, printJson } from './output.js';
 import { receiveSignal } from './receive-signal.js';
@@ -37,15 +35,16 @@ const KEPT = [
  * shims and the home of the CLIs are removed. Returns the exit code.
  */
 export async function serveShims(dir: string, { scenario, journal, json }: ScriptedShimOptions): Promise<number> {
-  const server = await startModelServer({
-    scenario: loadScenario(scenario),
+  const stage = await openStage('scripted', {
+    ...{ scenario, agents: servedAgents, forPrograms: true },
     ...(journal === undefined ? {} : { journal: { file: journal } }),
   });
+  const { server } = stage;
   const scratch = createScratch('shim');
   let shims: Shim[] = [];
   try {
     const found = await Promise.all(servedAgents.map((agent) => findReal(agent, dir)));
-    shims = found.flatMap((agent) => ('command' in agent ? [shimOf(dir, agent, server, scratch.path)] : []));
+    shims = found.flatMap((agent) => ('command' in agent ? [shimOf(dir, agent, stage, scratch.path)] : []));
     const missing = found.flatMap((agent) => ('missing' in agent ? [agent] : []));
     if (shims.length === 0)
       throw new UnderstudyError('AGENT_NOT_FOUND', 'none of the CLIs is on this machine', {
@@ -66,7 +65,7 @@ export async function serveShims(dir: string, { scenario, journal, json }: Scrip
     if (name === 'SIGINT') return EXIT_INTERRUPTED;
     return server.script.usage.unmatched.length > 0 ? 1 : 0;
   } finally {
-    await runAllSteps([() => removeShims(dir, shims), () => server.close(), () => scratch.remove()]);
+    await runAllSteps([() => removeShims(dir, shims), () => stage.close(), () => scratch.remove()]);
   }
 }
 
@@ -89,14 +88,10 @@ async function findReal(agent: ServedAgent, dir: string): Promise<Found> {
 function shimOf(
   dir: string,
   { agent, command }: Extract<Found, { command: readonly string[] }>,
-  server: ModelServer,
+  stage: OpenedStage,
   home: string,
 ): Shim {
-  const { env, files, args } = server.environment(agent);
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(home, path)), { recursive: true });
-    writeFileSync(join(home, path), text);
-  }
+  const { env, args } = settleModelAccess(agents[agent].client, { model: stage.access(agent), home });
   // Claude Code lets root skip permissions only in a sandbox, which IS_SANDBOX declares.
   const given = { HOME: home, TMPDIR: home, IS_SANDBOX: '1', ...env };
   const gone = `understudy: the scripted model of ${agent} has ended; run \\\`understudy shim\\\` again`;

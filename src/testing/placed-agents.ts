@@ -1,18 +1,16 @@
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ConversationEvent, Stage } from '@understudy/agents';
-import { type Environment, makeFolder, runAllSteps, UnderstudyError, type Unreadable } from '@understudy/kit';
+import { type Environment, makeFolder, UnderstudyError, type Unreadable } from '@understudy/kit';
 import { checkCallExpectations, checkRunExpectations, type LoggedCall } from '@understudy/runner';
 import type { Scenario, ScriptUsage } from '@understudy/script';
 import {
   type AgentCall,
-  AgentsInPlace,
   type CallState,
   type EndedProgram,
   EventLog,
-  OutsideWatch,
   openStepLog,
-  runProgram,
+  ProgramRun,
   saidInCall,
   withoutAgentKeys,
 } from '@understudy/stage';
@@ -60,16 +58,14 @@ const DEFAULT_TIMEOUT_MS = 180_000;
 /** Agents in place for a test and for the programs that it runs. */
 export class PlacedAgents {
   readonly #options: PlacedOptions;
-  readonly #placed: AgentsInPlace;
-  readonly #outside: OutsideWatch | undefined;
+  readonly #programs: ProgramRun;
   readonly #runs = new Map<number, PlacedRun>();
   /** Runs that may ask for what only a real agent can do. */
   readonly #allowed = new Set<number>();
 
-  private constructor(options: PlacedOptions, placed: AgentsInPlace, outside: OutsideWatch | undefined) {
+  private constructor(options: PlacedOptions, programs: ProgramRun) {
     this.#options = options;
-    this.#placed = placed;
-    this.#outside = outside;
+    this.#programs = programs;
   }
 
   static async start(options: PlacedOptions): Promise<PlacedAgents> {
@@ -77,14 +73,13 @@ export class PlacedAgents {
     const home = join(folder, 'home');
     makeFolder(home);
     const from = withoutAgentKeys(environment);
-    const placed = await AgentsInPlace.start({ agents, stage, scenario, folder, home, from });
-    return new PlacedAgents(options, placed, stage === 'live' ? undefined : await OutsideWatch.start());
+    return new PlacedAgents(options, await ProgramRun.open({ agents, stage, scenario, folder, home, from }));
   }
 
   /** What the test must change in its own environment, so that what it calls is in place; `null` removes a variable. */
   ownEnvironment(state: CallState = 'run'): Record<string, string | null> {
     const before = this.#options.environment;
-    const after = this.#placed.environment(OWN, state);
+    const after = this.#programs.agents.environment(OWN, state);
     const changed = Object.entries(after).filter(([name, value]) => before[name] !== value);
     const removed = Object.keys(before).filter((name) => !Object.hasOwn(after, name));
     return { ...Object.fromEntries(changed), ...Object.fromEntries(removed.map((name) => [name, null])) };
@@ -92,12 +87,12 @@ export class PlacedAgents {
 
   /** The address of the scripted model. */
   get url(): string | undefined {
-    return this.#placed.server?.url;
+    return this.#programs.agents.server?.url;
   }
 
   /** What was called so far by the test's own process. */
   own(): PlacedRun {
-    const { calls, refused, unsupported } = this.#placed.calls(OWN);
+    const { calls, refused, unsupported } = this.#programs.agents.calls(OWN);
     return { number: OWN, calls, reached: refused, unsupported, events: [], watched: false };
   }
 
@@ -106,16 +101,14 @@ export class PlacedAgents {
     const { stage, folder } = this.#options;
     const artifacts = join(folder, `run-${number}`);
     const log = watched ? openStepLog({ cwd: realpathSync(cwd), artifacts, stage }) : undefined;
-    this.#outside?.takeModelHosts();
-    const ended = await runProgram({
+    const ended = await this.#programs.run(number, {
       command: typeof command === 'string' ? ['/bin/sh', '-c', command] : command,
-      ...{ cwd, stdin, timeoutMs: timeoutMs ?? DEFAULT_TIMEOUT_MS },
-      env: { ...this.#placed.environment(number, state), ...this.#outside?.environment, ...env },
+      ...{ cwd, stdin, timeoutMs: timeoutMs ?? DEFAULT_TIMEOUT_MS, env, state },
     });
     const changes = log?.changes().map((event) => log.append(event, { step: number })) ?? [];
     log?.close();
-    const { calls, refused, unsupported } = this.#placed.calls(number);
-    const reached = [...refused, ...(this.#outside?.takeModelHosts() ?? [])];
+    const { calls, refused, unsupported } = this.#programs.agents.calls(number);
+    const reached = [...refused, ...this.#programs.tried().hosts];
     const run: PlacedRun = { number, ended, calls, reached, unsupported, events: changes, watched };
     this.#runs.set(number, run);
     return run;
@@ -143,11 +136,11 @@ export class PlacedAgents {
 
   /** What was recorded and could not be read. */
   get unreadable(): Unreadable[] {
-    return this.#placed.unreadable;
+    return this.#programs.agents.unreadable;
   }
 
   usage(): ScriptUsage | undefined {
-    return this.#placed.usage();
+    return this.#programs.agents.usage();
   }
 
   /** What stand-ins were asked for and could not do, and nothing has allowed. */
@@ -165,8 +158,8 @@ export class PlacedAgents {
       .join('\n');
   }
 
-  async close(): Promise<void> {
-    await runAllSteps([() => this.#placed.close(), () => this.#outside?.close()]);
+  close(): Promise<void> {
+    return this.#programs.close();
   }
 }
 

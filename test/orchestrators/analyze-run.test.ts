@@ -1,14 +1,13 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { standInCommand } from '../../packages/agents/src/stand-in.js';
 import { isAlive } from '../../packages/kit/src/process/process-table.js';
 import type { ScenarioDocument } from '../../packages/script/src/schema.js';
 import { type AnalyzeOptions, analyzeRun } from '../../packages/suites/src/orchestrators/analysis/analyze-run.js';
 import { backends } from '../../packages/suites/src/orchestrators/case.js';
 import type { Orchestrator } from '../../packages/suites/src/orchestrators/orchestrator.js';
-import { simStage } from '../../packages/suites/src/orchestrators/sim-stage.js';
 import type { Stage } from '../../packages/suites/src/orchestrators/stage.js';
+import { suiteStage } from '../../packages/suites/src/orchestrators/suite-stage.js';
 import { Workspaces } from '../../packages/suites/src/orchestrators/workspace.js';
 import { referenceDialect } from '../../packages/suites/src/ralph/dialect.js';
 import { type RunResult, runResultSchema } from '../../packages/verdict/src/results/run-result.js';
@@ -27,8 +26,7 @@ const reference: Orchestrator = {
 };
 
 function sim(): Stage {
-  const [claude, kiro, opencode] = [standInCommand('claude'), standInCommand('kiro'), standInCommand('opencode')];
-  return simStage({ claude, kiro, opencode }, '0.0.0');
+  return suiteStage('sim', { version: '0.0.0' });
 }
 
 /** Analyses the sample report in a folder of its own, with an analyzer whose model says what the scenario says. */

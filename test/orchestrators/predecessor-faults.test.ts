@@ -6,7 +6,7 @@ import { isAlive } from '../../packages/kit/src/process/process-table.js';
 import type { Played } from '../../packages/runner/src/run/entry.js';
 import type { SuiteCase } from '../../packages/suites/src/orchestrators/case.js';
 import { playCase } from '../../packages/suites/src/orchestrators/play-case.js';
-import { simStage } from '../../packages/suites/src/orchestrators/sim-stage.js';
+import { suiteStage } from '../../packages/suites/src/orchestrators/suite-stage.js';
 import { Workspaces } from '../../packages/suites/src/orchestrators/workspace.js';
 import { hatCases } from '../../packages/suites/src/ralph/cases/hats.js';
 import { condition } from '../../packages/suites/src/ralph/checks/program-checks.js';
@@ -21,19 +21,13 @@ import { runUnderstudy, UNDERSTUDY } from '../helpers/understudy.js';
  * most put a program in the place of the orchestrator that the earlier suite would have believed.
  */
 
-const STAND_INS = {
-  claude: standInCommand('claude'),
-  kiro: standInCommand('kiro'),
-  opencode: standInCommand('opencode'),
-};
-
 /** Plays a case that is not part of the suite, on Kiro's stand-in. */
 function playChanged(suiteCase: SuiteCase, root: string, command: readonly string[]): Promise<Played> {
   return playCase(
     { suiteCase, backend: 'kiro', workspace: suiteCase.id },
     {
       orchestrator: { kind: 'reference', command, version: '0.0.0', dialect: referenceDialect },
-      stage: simStage(STAND_INS, '0.0.0'),
+      stage: suiteStage('sim', { version: '0.0.0' }),
       workspaces: new Workspaces(root),
       withBaselines: false,
     },
@@ -181,7 +175,7 @@ it('8: a workspace that is already there is cleared, and old facts prove nothing
 });
 
 it('9: each iteration gets its own answer, in order, and with its delay', async () => {
-  const [program = '', ...before] = STAND_INS.kiro;
+  const [program = '', ...before] = standInCommand('kiro');
   const answers = ['first', 'second', 'third\nLOOP_COMPLETE'];
   const root = loopWorkspace({
     'ralph.yml': 'cli: { backend: kiro }\nevent_loop: { max_iterations: 5 }',

@@ -1,37 +1,29 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { delimiter, dirname, join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import {
   type ConversationEvent,
   type EventBody,
   type Stage,
-  storeFolder,
   type TerminalAction,
   UnreadableEvents,
 } from '@understudy/agents';
 import {
-  createTempFolder,
   defined,
   type Environment,
   makeFolder,
   runAllSteps,
-  type Scratch,
   shellWord,
   UnderstudyError,
   type Unreadable,
 } from '@understudy/kit';
 import type { ScriptUsage } from '@understudy/script';
 import {
-  AgentsInPlace,
   type Conversation,
   callEvent,
   type EndedProgram,
-  type Isolation,
-  OutsideWatch,
-  openIsolation,
   openStepLog,
+  ProgramRun,
   pick,
-  portsOf,
-  runProgram,
   type StepLog,
 } from '@understudy/stage';
 import { checkAsked, checkExpectations, checkOutcome, type Place, type StepResult } from '@understudy/verdict';
@@ -71,38 +63,27 @@ const TERMINAL_END_MS = 30_000;
 export class ProgramSteps {
   readonly #options: ProgramStepsOptions;
   readonly #project: string;
-  readonly #placed: AgentsInPlace;
+  readonly #programs: ProgramRun;
   readonly #unreadable: UnreadableEvents;
-  readonly #outside: OutsideWatch | undefined;
   readonly #log: StepLog;
-  readonly #isolation: Isolation;
   readonly #done: ConversationEvent[] = [];
-  readonly #temp: Scratch;
   readonly #cleanUps: (() => void | Promise<void>)[];
   /** The program in the terminal, and the result of its step, which is complete when it has ended. */
   #open: { program: TerminalProgram; step: RunStep; number: number; place: Place; result: StepResult } | undefined;
 
-  private constructor(
-    options: ProgramStepsOptions,
-    placed: AgentsInPlace,
-    outside: OutsideWatch | undefined,
-    isolation: Isolation,
-  ) {
+  private constructor(options: ProgramStepsOptions, programs: ProgramRun) {
     this.#options = options;
-    this.#placed = placed;
-    this.#unreadable = new UnreadableEvents(placed);
-    this.#outside = outside;
-    this.#isolation = isolation;
-    this.#temp = createTempFolder();
+    this.#programs = programs;
+    this.#unreadable = new UnreadableEvents(programs.agents);
     this.#project = realpathSync(join(options.folder, 'project'));
-    this.#cleanUps = [() => placed.close(), () => outside?.close(), () => this.#temp.remove(), () => isolation.close()];
+    this.#cleanUps = [() => programs.close()];
     const { conversation, artifacts, stage } = options;
     if (conversation === undefined) {
       const log = openStepLog({ cwd: this.#project, artifacts, stage });
       this.#cleanUps.push(() => log.close());
       this.#log = log;
     } else this.#log = conversation.stepLog;
-    const { level, hidden } = isolation;
+    const { level, hidden } = programs.isolation;
     // A conversation of the same rehearsal has told it.
     if (level === 'none' || conversation !== undefined) return;
     const writable = [this.#project, join(options.folder, 'home')];
@@ -113,22 +94,18 @@ export class ProgramSteps {
     const { agents, stage, rehearsal, folder, artifacts, conversation, cassette } = options;
     const home = join(folder, 'home');
     makeFolder(home);
-    const placed = await AgentsInPlace.start({
+    const project = realpathSync(join(folder, 'project'));
+    const programs = await ProgramRun.open({
       ...{ agents, stage, scenario: rehearsal.scenario, home, folder: join(artifacts, 'programs') },
-      server: conversation?.server,
-      cwd: realpathSync(join(folder, 'project')),
-      cassette: { file: cassette.file, record: cassette.record, replay: { speed: cassette.speed } },
-      terminalIn: realpathSync(join(folder, 'project')),
+      ...{ server: conversation?.server, cwd: project, terminalIn: project, ownTemp: true },
+      cassette: { file: cassette.file, record: cassette.record, speed: cassette.speed },
+      isolation: {
+        ...{ asked: options.isolation, url: options.url, network: stage === 'live' ? 'host' : 'own' },
+        writable: [join(folder, 'project'), home, join(artifacts, 'programs')],
+        readable: besideRehearsal(rehearsal),
+      },
     });
-    // On live, programs and agents reach what they reach.
-    const outside = stage === 'live' ? undefined : await OutsideWatch.start();
-    const isolation = await openIsolation(options.isolation, {
-      writable: [join(folder, 'project'), home, join(artifacts, 'programs')],
-      readable: [storeFolder(), ...besideRehearsal(rehearsal)],
-      ports: portsOf([placed.server?.url, outside?.url, options.url]),
-      network: stage === 'live' ? 'host' : 'own',
-    });
-    return new ProgramSteps(options, placed, outside, isolation);
+    return new ProgramSteps(options, programs);
   }
 
   /** Runs the program of a step, and judges what it did. */
@@ -136,15 +113,15 @@ export class ProgramSteps {
     await this.endTerminal();
     // What happened since the last step is not this program's doing.
     this.#log.changes();
-    this.#outside?.takeModelHosts();
     const words = this.#commandOf(step);
     const command = typeof step.run === 'string' ? ['/bin/sh', '-c', this.#filled(step.run)] : words;
-    const { enclosure } = this.#isolation;
-    const started = { command, cwd: this.#folderOf(step), env: this.#environment(step, number), enclosure };
+    const started = { command, cwd: this.#folderOf(step), ...this.#environment(step) };
     const size = this.#options.rehearsal.document.terminal;
-    if (size !== undefined)
-      return this.#openTerminal(await TerminalProgram.start({ ...started, size }), step, number, place);
-    const run = await runProgram({
+    if (size !== undefined) {
+      const program = await TerminalProgram.start({ ...started, ...this.#programs.begin(number, started), size });
+      return this.#openTerminal(program, step, number, place);
+    }
+    const run = await this.#programs.run(number, {
       ...started,
       stdin: step.stdin === undefined ? undefined : this.#filled(step.stdin),
       timeoutMs: step.timeout_ms ?? DEFAULT_TIMEOUT_MS,
@@ -212,13 +189,14 @@ export class ProgramSteps {
     const append = (event: EventBody, call?: { call: number; at: number }) => {
       const appended = this.#log.append(event, { step: number, ...call });
       this.#done.push(appended);
-      this.#placed.recording?.writer.seen(appended);
+      this.#programs.agents.recording?.writer.seen(appended);
       return appended;
     };
     const events = [append({ type: 'program', ...run, command: [...run.command] })];
     for (const change of this.#log.changes()) events.push(append(change));
-    for (const attempt of this.#isolation.look()) append({ type: 'escape', ...attempt });
-    const { calls, refused, unsupported } = this.#placed.calls(number);
+    const { hosts, attempts } = this.#programs.tried();
+    for (const attempt of attempts) append({ type: 'escape', ...attempt });
+    const { calls, refused, unsupported } = this.#programs.agents.calls(number);
     for (const event of this.#unreadable.look()) append(event);
     const logged = calls.map((call): LoggedCall => {
       const { number: ofCall, startedAt, endedAt = startedAt } = call;
@@ -226,7 +204,7 @@ export class ProgramSteps {
       const placeOf = (event: EventBody) => ({ call: ofCall, at: isOfStart(event) ? startedAt : endedAt });
       return { call, events: call.events.map((event): ConversationEvent => append(event, placeOf(event))) };
     });
-    const reached = [...refused, ...(this.#outside?.takeModelHosts() ?? [])];
+    const reached = [...refused, ...hosts];
     const checks = checkRunExpectations(
       { run, events, calls: logged, reached, unsupported },
       step.expect,
@@ -260,11 +238,11 @@ export class ProgramSteps {
 
   /** What was recorded and could not be read. */
   get unreadable(): Unreadable[] {
-    return [...this.#placed.unreadable, ...pick(this.#done, 'unreadable')];
+    return [...this.#programs.agents.unreadable, ...pick(this.#done, 'unreadable')];
   }
 
   usage(): ScriptUsage | undefined {
-    return this.#placed.usage();
+    return this.#programs.agents.usage();
   }
 
   async close(): Promise<void> {
@@ -272,20 +250,13 @@ export class ProgramSteps {
     await runAllSteps(this.#cleanUps);
   }
 
-  #environment({ env, state }: RunStep, number: number): Environment {
-    const { rehearsal } = this.#options;
-    const placed = this.#placed.environment(number, state);
-    const named = environmentOf({ ...rehearsal.document, env: { ...rehearsal.document.env, ...env } }, rehearsal.file);
-    const filled = Object.fromEntries(Object.entries(named).map(([name, value]) => [name, this.#filled(value)]));
-    const bin = (placed['PATH'] ?? '').split(delimiter)[0] ?? '';
-    return {
-      ...placed,
-      ...this.#outside?.environment,
-      ...{ TMPDIR: this.#temp.path, CLAUDE_CODE_TMPDIR: this.#temp.path },
-      ...filled,
-      // The agents come first, whatever else a rehearsal puts there.
-      PATH: named['PATH'] === undefined ? (placed['PATH'] ?? '') : [bin, named['PATH']].join(delimiter),
-    };
+  /** The agents come first on PATH, whatever else a rehearsal puts there. */
+  #environment({ env, state }: RunStep) {
+    const { document, file } = this.#options.rehearsal;
+    const named = environmentOf({ ...document, env: { ...document.env, ...env } }, file);
+    const filled = Object.entries(named).map(([name, value]) => [name, this.#filled(value)]);
+    const { PATH: _, ...rest } = Object.fromEntries(filled) as Environment;
+    return { state, env: rest, path: named['PATH'] };
   }
 
   #folderOf({ cwd }: RunStep): string {

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import {
   type AgentDriver,
@@ -6,7 +6,6 @@ import {
   agentNames,
   bringCatalog,
   CALLS_VARIABLE,
-  claudeRetries,
   configPaths,
   agents as definitions,
   findAgent,
@@ -19,10 +18,8 @@ import {
   type Stage,
   servedAgents,
   settleClaude,
+  settleModelAccess,
   standInCommand,
-  startModelServer,
-  startRecording,
-  startReplay,
   transcriptTurns,
 } from '@understudy/agents';
 import {
@@ -35,10 +32,9 @@ import {
   type Unreadable,
   UntrustedFolder,
 } from '@understudy/kit';
-import { type ModelServer, type Recording, type ReplayOptions, sdkEnvironment, taggedKey } from '@understudy/model';
-import { combinedUsage, retriesFor, type Scenario, type ScriptUsage } from '@understudy/script';
-import { liveEnvironment } from '../conversation/model.js';
-import { StandInLog } from '../conversation/stand-in-log.js';
+import { type ModelServer, sdkEnvironment, taggedKey } from '@understudy/model';
+import type { Scenario, ScriptUsage } from '@understudy/script';
+import { type CassetteUse, type OpenedStage, openStage } from '../conversation/open-stage.js';
 import { type AgentCall, type KnownOfCall, toAgentCall } from './agent-call.js';
 import { knownByTranscript } from './known-by-transcript.js';
 import { knownByJournal, knownByLog } from './known-of-call.js';
@@ -62,9 +58,7 @@ export interface PlaceOptions {
   /** The folder in which the program works. */
   cwd?: string | undefined;
   /** The recording that is played (replay), or that is written (live with `record`). */
-  cassette?:
-    | { file: string; record?: boolean | undefined; replay?: Omit<ReplayOptions, 'folders'> | undefined }
-    | undefined;
+  cassette?: Pick<CassetteUse, 'file' | 'record' | 'speed'> | undefined;
   /** A model server that answers from the same script. By default one is started. */
   server?: ModelServer | undefined;
 }
@@ -118,12 +112,9 @@ export interface CallsOfStep {
 
 /** The agents in place for a program: first on its PATH, on the model of the stage, and every call recorded. */
 export class AgentsInPlace {
-  /** The recording, where there is one of these calls alone. */
-  readonly recording: Pick<Recording, 'writer' | 'recorder'> | undefined;
   readonly #options: PlaceOptions;
+  readonly #model: OpenedStage;
   readonly #server: ModelServer | undefined;
-  readonly #ownsServer: boolean;
-  readonly #log: StandInLog;
   /** Programs and agents write here, too. */
   readonly #files: UntrustedFolder;
   readonly #home: UntrustedFolder;
@@ -131,19 +122,24 @@ export class AgentsInPlace {
   readonly #drivers = new Map<AgentName, AgentDriver>();
   #environment: Environment = {};
 
-  private constructor(options: PlaceOptions, { server, writer, recorder }: Partial<Recording>) {
+  private constructor(options: PlaceOptions, model: OpenedStage) {
     this.#options = options;
-    this.#server = server;
-    this.recording = writer === undefined || recorder === undefined ? undefined : { writer, recorder };
-    this.#ownsServer = options.server === undefined;
-    this.#log = new StandInLog(join(options.folder, 'stand-ins.jsonl'));
+    this.#model = model;
+    this.#server = model.server;
     this.#files = new UntrustedFolder(options.folder);
     this.#home = new UntrustedFolder(options.home);
   }
 
   static async start(options: PlaceOptions): Promise<AgentsInPlace> {
     makeFolder(options.folder);
-    const placed = new AgentsInPlace(options, await serverFor(options));
+    const { agents, stage, scenario, server, cassette, folder, home, cwd, from } = options;
+    const model = await openStage(stage, {
+      ...{ agents, scenario, server, cassette, scratch: folder, log: join(folder, 'stand-ins.jsonl') },
+      folders: { home, cwd, userHome: from?.['HOME'] },
+      journal: { file: join(folder, 'requests.jsonl') },
+      forPrograms: true,
+    });
+    const placed = new AgentsInPlace(options, model);
     try {
       await placed.#place();
       return placed;
@@ -205,28 +201,27 @@ export class AgentsInPlace {
     return this.#server;
   }
 
+  /** The recording, where there is one of these calls alone. */
+  get recording(): OpenedStage['recording'] {
+    return this.#model.recording;
+  }
+
   /** What was used of the script, and what it had no answer for; undefined on live, where there is none. */
   usage(): ScriptUsage | undefined {
-    const server = this.#server;
-    if (server === undefined) return undefined;
-    const asked = server.usage();
-    return this.#options.stage === 'sim'
-      ? combinedUsage(asked, this.#log.usage(this.#options.scenario.document))
-      : asked;
+    return this.#model.usage();
   }
 
   /** What was written about the calls and could not be read. */
   get unreadable(): Unreadable[] {
-    return [this.#files, this.#log, this.#home].flatMap(({ unreadable }) => unreadable);
+    return [this.#files, this.#model.log, this.#home].flatMap((seen) => seen?.unreadable ?? []);
   }
 
-  async close(): Promise<void> {
-    if (this.#ownsServer) await this.#server?.close();
+  close(): Promise<void> {
+    return this.#model.close();
   }
 
   #knownOf(call: RecordedCall, step: number, number: number, agent: AgentName): KnownOfCall | undefined {
-    const { stage } = this.#options;
-    if (stage === 'sim') return knownByLog(this.#log.entriesOf(call.pid));
+    if (this.#model.log !== undefined) return knownByLog(this.#model.log.entriesOf(call.pid));
     if (this.#server === undefined) {
       if (agent !== 'claude') return undefined;
       const prompt = promptOfCall(agent, call.words.slice(1), call.stdin ?? '');
@@ -239,7 +234,7 @@ export class AgentsInPlace {
   }
 
   async #place(): Promise<void> {
-    const { agents, stage, scenario, folder, home, from } = this.#options;
+    const { agents, stage, folder, home, from } = this.#options;
     const bin = join(folder, 'bin');
     makeFolder(bin);
     makeFolder(home);
@@ -251,8 +246,8 @@ export class AgentsInPlace {
     const simEnv: Environment =
       stage === 'sim'
         ? {
-            ...{ UNDERSTUDY_SCENARIO: writeScenario(scenario, folder), UNDERSTUDY_LOG: this.#log.file },
-            ...claudeRetries(retriesFor(scenario.document)),
+            ...settleModelAccess(definitions.claude.client, { model: this.#model.access('claude'), home }).env,
+            ...this.#model.environment,
             ...{ KIRO_API_KEY: 'not-a-real-key', GEMINI_MODEL: SCRIPTED_GEMINI },
           }
         : {};
@@ -285,22 +280,16 @@ export class AgentsInPlace {
     }
     const { command, version } = await findAgent(spec);
     this.#versions.set(agent, version);
-    const access =
-      this.#server === undefined
-        ? undefined
-        : this.#server.environment(
-            agent as ServedAgent,
-            defined({ retries: this.#server.retriesOf(agent as ServedAgent) }),
-          );
-    for (const [path, text] of Object.entries(access?.files ?? {})) this.#home.write(path, text);
+    const model = this.#model.access(agent, this.#server?.retriesOf(agent as ServedAgent));
+    const { env, args } = settleModelAccess(definitions[agent as ServedAgent].client, { model, home });
     if (agent === 'claude') this.#settleTerminal();
     if (agent === 'opencode') {
       await prepareOpenCodeHome(home, command, version);
       if (this.#server !== undefined && this.#server.real === undefined) await bringCatalog(home, command, version);
     }
-    const real = recorded(agent, [...command, ...(access?.args ?? [])], folder);
-    writeProgram(join(bin, programOf(agent)), real, this.#before(agent, access?.env ?? {}));
-    return access?.env ?? liveEnvironment(agent);
+    const real = recorded(agent, [...command, ...args], folder);
+    writeProgram(join(bin, programOf(agent)), real, this.#before(agent, this.#server === undefined ? {} : env));
+    return env;
   }
 
   /** Each call has a key of its own, and Claude Code wants to know each of them. */
@@ -360,24 +349,6 @@ function inOrder(calls: AgentCall[], asked: AgentCall[]): AgentCall[] {
   return all.map((call, index) => ({ ...call, number: index + 1 }));
 }
 
-/** The server of a stage, and the recording if there is one. */
-async function serverFor(options: PlaceOptions): Promise<Partial<Recording>> {
-  const { stage, scenario, folder, home, agents, cassette } = options;
-  if (options.server !== undefined) return { server: options.server };
-  const journal = { file: join(folder, 'requests.jsonl') };
-  const folders = { home, cwd: options.cwd, userHome: options.from?.['HOME'] };
-  if (stage === 'replay') {
-    const file = cassette?.file;
-    if (file === undefined) throw new UnderstudyError('CASSETTE_MISSING', 'there is no cassette to replay');
-    return { server: await startReplay({ ...{ file, folders, journal, scenario }, ...cassette?.replay }) };
-  }
-  if (stage !== 'live') return { server: await startModelServer({ scenario, journal }) };
-  if (cassette?.record !== true) return {};
-  const found = await Promise.all(agents.map((spec) => findAgent(spec)));
-  const header = { agents: found.map(({ agent, version }) => ({ agent, version })) };
-  return startRecording({ file: cassette.file, header, folders, journal });
-}
-
 /** The agents that can be in place on a stage: the model server does not answer all of them. */
 export function agentsOn(stage: Stage): AgentName[] {
   return stage === 'scripted' || stage === 'replay' ? [...servedAgents] : [...agentNames];
@@ -405,10 +376,4 @@ function writeRefusal(bin: string, agent: AgentName): void {
     ['false'],
     `echo ${program} >> "$${CALLS_VARIABLE}/${REFUSED}"; echo ${shellWord(message)} >&2; exit 127\n`,
   );
-}
-
-function writeScenario(scenario: Scenario, folder: string): string {
-  const file = join(folder, 'scenario.json');
-  writeFileSync(file, JSON.stringify(scenario.document));
-  return file;
 }

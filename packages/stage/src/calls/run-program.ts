@@ -1,7 +1,15 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { CALLS_VARIABLE } from '@understudy/agents';
-import { type Child, defined, type Enclosure, type Environment, type ProgramEnd, runToEnd } from '@understudy/kit';
+import {
+  type Child,
+  defined,
+  type Enclosure,
+  type Environment,
+  type OutputBudget,
+  type ProgramEnd,
+  runToEnd,
+} from '@understudy/kit';
 
 /** A signal that a program gets while it runs. */
 export interface PlannedSignal {
@@ -22,6 +30,8 @@ export interface ProgramOptions {
   timeoutMs: number;
   signal?: PlannedSignal | undefined;
   interrupted?: AbortSignal | undefined;
+  /** What it and others may write together. */
+  output?: OutputBudget | undefined;
 }
 
 /** What was seen of a program that has ended. */
@@ -35,10 +45,10 @@ const LOOK_EVERY_MS = 10;
 
 /** Runs a program to its end or to its deadline, with a signal on the way if one is planned. */
 export async function runProgram(options: ProgramOptions): Promise<EndedProgram> {
-  const { command, cwd, env, enclosure, stdin, timeoutMs, signal, interrupted } = options;
+  const { command, cwd, env, enclosure, stdin, timeoutMs, signal, interrupted, output } = options;
   const outcome = await runToEnd({
     ...{ command, cwd, env, enclosure, interrupted, deadlineMs: timeoutMs, noteLeftovers: true },
-    ...defined({ input: stdin }),
+    ...defined({ input: stdin, output }),
     ...(signal === undefined ? {} : { whileRunning: (child) => sendLater(child, signal, env[CALLS_VARIABLE] ?? '') }),
   });
   const { code, signal: by, stdout, stderr, milliseconds, timedOut, leftovers } = outcome;

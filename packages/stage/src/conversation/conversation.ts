@@ -17,12 +17,10 @@ import type { Isolation } from '../isolation/provider.js';
 import { type ConversationContext, contextOf } from './context/context.js';
 import { EscapeWatch } from './escape-watch.js';
 import { EventLog } from './event-log.js';
-import type { ToldInTurn } from './model.js';
-import { openSession } from './open-session.js';
+import { type OpenedSession, openSession } from './open-session.js';
 import type { ConversationOptions } from './options.js';
 import { OutputWatch } from './output-watch.js';
 import { type FirstFiles, ProjectWatch } from './project-watch.js';
-import type { Witness } from './recorded-model.js';
 import { type SessionPart, sessionPart } from './session-part.js';
 import type { ConversationState } from './state-machine.js';
 import type { StepLog } from './step-log.js';
@@ -55,12 +53,9 @@ export class Conversation {
   readonly home: string;
   readonly #parts: Parts;
   #session: AgentSession | undefined;
-  #server: ModelServer | undefined;
-  #usage: (() => ScriptUsage) | undefined;
-  #told: ToldInTurn | undefined;
+  #model: OpenedSession['model'] | undefined;
   #keep: (() => void) | undefined;
   #escapes: EscapeWatch | undefined;
-  #witness: Witness | undefined;
   #fault: unknown;
   #ended: Promise<void> | undefined;
 
@@ -170,17 +165,17 @@ export class Conversation {
 
   /** The scripted model that it talks to, with the journal of requests (scripted). */
   get server(): ModelServer | undefined {
-    return this.#server;
+    return this.#model?.server;
   }
 
   /** Which rules no prompt has reached, and what no rule answered; on every stage with a script, also after the end. */
   scriptUsage(): ScriptUsage | undefined {
-    return this.#usage?.();
+    return this.#model?.usage();
   }
 
   /** What the model was told in a turn: its system prompt, messages and tools. On live and in this process it is not known. */
   told(turn: number): Told {
-    return this.#told?.(this.events, turn) ?? { unknown: 'the conversation has not begun' };
+    return this.#model?.told(this.events, turn) ?? { unknown: 'the conversation has not begun' };
   }
 
   get sessionId(): string | undefined {
@@ -270,20 +265,17 @@ export class Conversation {
       firstFiles = files;
       log.keepProject(files);
     });
-    const { session, server, usage, told, keep, witness } = await openSession(options, {
+    const { session, model, keep } = await openSession(options, {
       ...{ cwd, home, scratch: scratch.path },
       emit: (event) => this.#emit(event),
       output: output.budget,
-      onOwnServer: (own) => cleanUps.unshift(() => own.close()),
+      onModel: (own) => cleanUps.unshift(() => own.close()),
       onIsolation: (isolation) => this.#isolate(isolation),
     });
     this.#session = session;
-    this.#server = server;
-    this.#usage = usage;
-    this.#told = told;
+    this.#model = model;
     this.#keep = keep;
-    this.#witness = witness;
-    if (firstFiles !== undefined) witness?.files(log.clean(firstFiles));
+    if (firstFiles !== undefined) model.recording?.writer.files(log.clean(firstFiles));
     for (const event of this.events) this.#testify(event);
     for (const event of notices) this.#record(event);
     for (const event of watch.changes().events) this.#record(event);
@@ -341,7 +333,7 @@ export class Conversation {
 
   /** Tells the recording what was seen. */
   #testify(event: ConversationEvent): void {
-    if (!NOT_RECORDED.includes(event.type)) this.#witness?.seen(event);
+    if (!NOT_RECORDED.includes(event.type)) this.#model?.recording?.writer.seen(event);
   }
 
   #throwFault(): void {

@@ -3,28 +3,30 @@ import {
   type AgentName,
   type AgentSession,
   agents,
+  askedHookEvents,
   defaultDeadlines,
   type EventBody,
+  findAgent,
   type HookRecorder,
   InProcessSession,
   type ModelAccess,
   type PermissionPolicy,
+  parseAgentSpec,
   recordHooks,
   type Stage,
   type StartOptions,
+  standInCommand,
   storeFolder,
   type TerminalProgram,
   TerminalSession,
+  UnreadableEvents,
 } from '@understudy/agents';
 import { defined, type OutputBudget, UnderstudyError } from '@understudy/kit';
-import type { ModelServer } from '@understudy/model';
-import type { ScriptUsage } from '@understudy/script';
 import { besideFile } from '../isolation/folders.js';
 import { openIsolation, portsOf } from '../isolation/isolation.js';
 import type { Isolation } from '../isolation/provider.js';
-import { modelFor, programFor, scenarioOf, type ToldInTurn } from './model.js';
+import { type CassetteUse, type OpenedStage, openStage, type StageOptions, scenarioOf } from './open-stage.js';
 import type { ConversationOptions } from './options.js';
-import type { Witness } from './recorded-model.js';
 
 export interface SessionContext {
   cwd: string;
@@ -33,22 +35,16 @@ export interface SessionContext {
   scratch: string;
   emit: (event: EventBody) => void;
   output: OutputBudget;
-  /** Called with a server that was started for this conversation alone. */
-  onOwnServer: (server: ModelServer) => void;
+  /** Called with the model that was opened for it. */
+  onModel: (model: OpenedStage) => void;
   /** Called with what keeps the agent apart from this machine. */
   onIsolation: (isolation: Isolation) => void;
 }
 
 export interface OpenedSession {
   session: AgentSession;
-  /** The scripted model that it talks to. */
-  server?: ModelServer;
-  /** What was used of the script; absent where there is none. */
-  usage?: () => ScriptUsage;
-  /** What the model was told in a turn. */
-  told: ToldInTurn;
-  /** Is told what was seen, for the recording. */
-  witness?: Witness;
+  /** What it talks to. */
+  model: Pick<OpenedStage, 'usage' | 'told'> & Partial<OpenedStage>;
   /** Called when the session has ended: what the CLI wrote down stays, without secrets. */
   keep?: () => void;
 }
@@ -56,29 +52,25 @@ export interface OpenedSession {
 /** Starts the agent that the options ask for, on the stage that they name. */
 export async function openSession(
   options: ConversationOptions,
-  { cwd, home, scratch, emit, output, onOwnServer, onIsolation }: SessionContext,
+  { cwd, home, scratch, emit, output, onModel, onIsolation }: SessionContext,
 ): Promise<OpenedSession> {
   const { agent: spec = 'claude', stage = 'scripted' } = options;
   if (options.inProcess === true) {
     if (stage !== 'sim') throw noSuchStage('the simulator in this process', ['sim'], stage);
     const session = new InProcessSession({ scenario: scenarioOf(options), cwd, emit });
     const told = () => ({ unknown: 'a simulation in this process sends no requests' });
-    return { session, usage: () => session.scriptUsage(), told };
+    return { session, model: { usage: () => session.scriptUsage(), told } };
   }
-  const found = await programFor(spec, stage);
+  const found = stage === 'sim' ? standInOf(spec) : await findAgent(spec);
   const { agent } = found;
   const { stages } = agents[agent];
   if (!stages.includes(stage)) throw noSuchStage(agent, stages, stage);
   refuseWhatIsIgnored(agent, options);
   const driver = await agents[agent].driver();
   const terminal = options.terminal === undefined ? undefined : terminalOf(agent, driver.terminal, stage);
-  const { model, server, owned, usage, told, keep, witness, ...stageModel } = await modelFor(stage, agent, options, {
-    scratch,
-    home,
-    cwd,
-    emit,
-  });
-  if (owned !== undefined) onOwnServer(owned);
+  const opened = await openStage(stage, stageOptions(options, spec, { cwd, home, scratch, emit }));
+  onModel(opened);
+  const model = opened.access(agent, retriesOf(options, agent, opened));
   const isolation = await isolationOf(options, { cwd, home, scratch, model, command: found.command });
   onIsolation(isolation);
   const { conversationMs: _, ...deadlines } = options.deadlines ?? {};
@@ -89,7 +81,10 @@ export async function openSession(
     permissions: policyOf(options.permissions),
     deadlines: { ...defaultDeadlines, ...deadlines },
     ...defined({ plugins, resume, modelName, args, recorder, signal }),
-    environment: { ...options.environment, ...stageModel.environment },
+    environment: {
+      ...{ ...options.environment, ...opened.environment },
+      ...(stage === 'sim' ? { UNDERSTUDY_TELL_HOOKS: '1' } : {}),
+    },
   };
   const session: AgentSession =
     terminal === undefined
@@ -101,8 +96,76 @@ export async function openSession(
     await session.end();
     throw error;
   }
-  return { session, told, ...defined({ server, usage, keep, witness }) };
+  const { log, recording, usage } = opened;
+  return {
+    session,
+    // What the real model says while it is recorded follows no script.
+    model: { ...opened, usage: () => (recording === undefined ? usage() : undefined) },
+    ...(log === undefined ? {} : { keep: () => keepLog(log, options, emit) }),
+  };
 }
+
+function standInOf(spec: string) {
+  const { agent } = parseAgentSpec(spec);
+  return { agent, command: standInCommand(agent) };
+}
+
+/** What the stage needs to know of this conversation. */
+function stageOptions(
+  options: ConversationOptions,
+  spec: string,
+  { cwd, home, scratch, emit }: Pick<SessionContext, 'cwd' | 'home' | 'scratch' | 'emit'>,
+): StageOptions {
+  const { stage = 'scripted', scenario, server, artifacts, environment } = options;
+  const log = environment?.[LOG_VARIABLE] ?? '';
+  return {
+    ...{ agents: [spec], scenario, scratch, folders: { cwd, home } },
+    ...(stage === 'scripted' ? { server } : {}),
+    // Where the test says, or where it goes with the conversation.
+    ...(log === '' ? {} : { log: resolve(cwd, log) }),
+    ...(stage === 'replay' || (stage === 'live' && options.record === true)
+      ? { cassette: cassetteOf(options, scratch) }
+      : {}),
+    journal: {
+      ...(artifacts === undefined ? {} : { file: join(artifacts, 'requests.jsonl') }),
+      onFileCut: (limitBytes) => emit({ type: 'output_cut', scope: 'requests', limitBytes }),
+    },
+    onHook: (question, answer) => {
+      for (const event of askedHookEvents(question, answer)) emit(event);
+    },
+  };
+}
+
+function cassetteOf(
+  { cassette, record, setting, speed, fromTurn, artifacts }: ConversationOptions,
+  scratch: string,
+): CassetteUse {
+  if (cassette !== undefined) {
+    const fork = join(artifacts ?? scratch, 'fork.cassette.jsonl');
+    return { file: cassette, fork, ...defined({ record, setting, speed, fromTurn }) };
+  }
+  throw new UnderstudyError('CASSETTE_MISSING', 'the conversation has no cassette', {
+    fix: 'Give `cassette`: the file that was recorded, or that is to be written.',
+  });
+}
+
+/** On scripted, the others repeat less by themselves, or cannot be told. A real model may be busy: the CLI knows how often. */
+function retriesOf({ retries }: ConversationOptions, agent: AgentName, { server }: OpenedStage): number | undefined {
+  if (server?.real !== undefined) return undefined;
+  return retries ?? (agent === 'claude' ? server?.retriesOf(agent) : undefined);
+}
+
+/** The stand-in has ended: what it wrote down stays, without secrets. */
+function keepLog(
+  log: NonNullable<OpenedStage['log']>,
+  { artifacts }: ConversationOptions,
+  emit: (event: EventBody) => void,
+): void {
+  log.keep(artifacts === undefined ? undefined : join(artifacts, 'stand-in.jsonl'));
+  for (const event of new UnreadableEvents(log).look()) emit(event);
+}
+
+const LOG_VARIABLE = 'UNDERSTUDY_LOG';
 
 /** Around what the agent needs: its project, its home, the model, the plugins and the programs. */
 async function isolationOf(
@@ -116,7 +179,7 @@ async function isolationOf(
   }: Pick<SessionContext, 'cwd' | 'home' | 'scratch'> & { model: ModelAccess; command: readonly string[] },
 ): Promise<Isolation> {
   const script = model.kind === 'scenario' ? besideFile(model.file) : [];
-  const log = environment?.['UNDERSTUDY_LOG'] ?? '';
+  const log = environment?.[LOG_VARIABLE] ?? '';
   return openIsolation(isolation, {
     writable: [cwd, home, scratch, ...(reach.writable ?? []), ...(log === '' ? [] : [dirname(resolve(cwd, log))])],
     readable: [storeFolder(), ...plugins, ...script, ...command, ...(reach.readable ?? [])],

@@ -2,7 +2,7 @@ import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { ClaudeSession, defaultDeadlines, type EventBody, type FoundAgent } from '@understudy/agents';
 import { createScratch, UnderstudyError } from '@understudy/kit';
-import { defineScenario } from '@understudy/script';
+import { openStage } from '../conversation/open-stage.js';
 import { portsOf } from '../isolation/isolation.js';
 import type { Isolation } from '../isolation/provider.js';
 import { isolateLook, type LookIsolation } from './loaded/isolate.js';
@@ -32,20 +32,19 @@ export async function expandCommand(options: ExpandOptions): Promise<Expansion> 
   const scratch = createScratch('expand');
   const project = cwd ?? join(scratch.path, 'project');
   mkdirSync(project, { recursive: true });
-  const { startModelServer } = await import('@understudy/agents');
-  const model = await startModelServer({ scenario: defineScenario({ default_response: 'Understood.' }) });
+  const model = await openStage('scripted', { scenario: { default_response: 'Understood.' }, agents: ['claude'] });
   const events: EventBody[] = [];
   let isolation: Isolation | undefined;
   try {
     isolation = await isolateLook(options, {
       writable: [project, scratch.path],
       readable: [...agent.command, ...plugins],
-      ports: portsOf([model.url]),
+      ports: portsOf([model.server.url]),
     });
     const session = await ClaudeSession.start({
       found: agent,
       stage: 'scripted',
-      model: { kind: 'loopback', url: model.url, key: model.key, retries: 0 },
+      model: model.access('claude', 0),
       cwd: realpathSync(project),
       home: join(scratch.path, 'home'),
       emit: (event) => events.push(event),
@@ -58,7 +57,7 @@ export async function expandCommand(options: ExpandOptions): Promise<Expansion> 
     const told = events.find((event) => event.type === 'command');
     if (told?.type !== 'command') throw notACommand(command, ended.message);
     if (told.status === 'unknown') throw unknownCommand(told.typed, told.similar ?? [], events);
-    const sent = model.journal.entries().find((entry) => entry.command !== undefined);
+    const sent = model.server.journal.entries().find((entry) => entry.command !== undefined);
     if (sent?.prompt === undefined) throw neverSent(told.typed, ended.message);
     return { typed: told.typed, name: told.name, args: told.args, text: sent.prompt };
   } finally {

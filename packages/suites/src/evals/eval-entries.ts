@@ -8,9 +8,6 @@ import {
   parseAgentSpec,
   prepareClaude,
   type Stage,
-  startModelServer,
-  startRecording,
-  startReplay,
 } from '@understudy/agents';
 import {
   createTempFolder,
@@ -21,9 +18,9 @@ import {
   UnderstudyError,
   UntrustedFolder,
 } from '@understudy/kit';
-import { CASSETTE_ENDING, type Folders, hasCassette, type ModelServer } from '@understudy/model';
+import { CASSETTE_ENDING, type Folders, hasCassette } from '@understudy/model';
 import { type Entry, type PlayContext, type Played, rateWithout } from '@understudy/runner';
-import { defineScenario, type ScriptUsage } from '@understudy/script';
+import { openStage } from '@understudy/stage';
 import { checkScript } from '@understudy/verdict';
 import { liveChecks, readArms, scriptedChecks } from './eval-result.js';
 import type { EvalCase } from './find-evals.js';
@@ -100,18 +97,18 @@ async function playEval(
   { folder, signal, output }: PlayContext,
 ): Promise<Played> {
   const { stage } = how;
-  const { command, version } = await findAgent(agent);
+  const { command } = await findAgent(agent);
   const home = join(folder, 'home');
   mkdirSync(home, { recursive: true });
   const result = join(folder, 'result.json');
   const temp = createTempFolder();
-  const { model, usage, close } = await modelFor(how, version, { cwd: folder, home });
+  const model = await modelFor(how, agent, { cwd: folder, home });
   try {
     const flags = ['--trust-plugin', '--no-publish', '--runs', '1', '--case', test.name];
     const outcome = await runToEnd({
       command: [...command, 'plugin', 'eval', resolve(test.plugin), ...flags, '--json', result, '--output-dir', folder],
       cwd: folder,
-      env: prepareClaude({ home, cwd: folder, model }, temp.path),
+      env: prepareClaude({ home, cwd: folder, model: model.access() }, temp.path),
       deadlineMs: DEADLINE_MS,
       interrupted: signal,
       ...defined({ output }),
@@ -119,7 +116,8 @@ async function playEval(
     const complaint = complaintAbout(test, `${outcome.stdout}\n${outcome.stderr}`);
     const arms = readArms(readResult(result, complaint), test);
     if (stage === 'scripted') return { steps: [], checks: scriptedChecks(arms, complaint) };
-    const replayed = usage === undefined ? [] : checkScript(usage(), {}, 'cassette');
+    const usage = stage === 'replay' ? model.usage() : undefined;
+    const replayed = usage === undefined ? [] : checkScript(usage, {}, 'cassette');
     // What the graders say of other answers than the recorded ones says nothing.
     if (replayed.some(({ status }) => status === 'failed')) return { steps: [], checks: replayed };
     if (arms === undefined) throw new UnderstudyError('EVAL_NOT_RUN', `the case does not load: ${complaint}`);
@@ -134,47 +132,26 @@ async function playEval(
       ...(without === undefined ? {} : { without: rateWithout('the plugin', without.passed ? 1 : 0, 1) }),
     };
   } finally {
-    await close();
+    await model.close();
     await temp.remove();
   }
 }
 
-interface EvalModel {
-  model: ModelAccess;
-  /** What was used of a cassette. */
-  usage?: () => ScriptUsage;
-  close: () => Promise<void>;
+async function modelFor({ stage, cassette, record, speed }: EvalPlay, agent: string, folders: Folders) {
+  if (stage === 'replay' && !hasCassette(cassette)) throw missing(cassette);
+  const opened = await openStage(stage, {
+    ...{ agents: [agent], folders, cassette: { file: cassette, record, speed } },
+    scenario: { default_response: 'Done.' },
+  });
+  const access =
+    opened.server === undefined ? liveAccess : () => opened.access('claude', stage === 'scripted' ? 0 : undefined);
+  return { ...opened, access };
 }
 
-async function modelFor(
-  { stage, cassette, record, speed }: EvalPlay,
-  version: string,
-  folders: Folders,
-): Promise<EvalModel> {
-  if (stage === 'replay') {
-    if (!hasCassette(cassette)) throw missing(cassette);
-    const server = await startReplay({ file: cassette, folders, speed });
-    return { ...served(server), usage: () => server.usage() };
-  }
-  if (stage === 'live' && record === true) {
-    const header = { agents: [{ agent: 'claude', version }] };
-    return served((await startRecording({ file: cassette, header, folders })).server);
-  }
-  if (stage === 'live') {
-    const environment = loginKeys('claude', process.env);
-    if (Object.keys(environment).length === 0) {
-      throw new UnderstudyError('AGENT_NOT_AUTHENTICATED', 'the environment has no credentials for claude');
-    }
-    return { model: { kind: 'live', environment }, close: async () => {} };
-  }
-  const server = await startModelServer({ scenario: defineScenario({ default_response: 'Done.' }) });
-  const { model, close } = served(server);
-  return { model: { ...model, retries: 0 }, close };
-}
-
-function served(server: ModelServer): EvalModel & { model: { kind: 'loopback' } } {
-  const { url, key, real } = server;
-  return { model: { kind: 'loopback', url, key, ...defined({ real }) }, close: () => server.close() };
+function liveAccess(): ModelAccess {
+  const environment = loginKeys('claude', process.env);
+  if (Object.keys(environment).length > 0) return { kind: 'live', environment };
+  throw new UnderstudyError('AGENT_NOT_AUTHENTICATED', 'the environment has no credentials for claude');
 }
 
 function missing(file: string): UnderstudyError {

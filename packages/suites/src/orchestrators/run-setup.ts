@@ -1,16 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { storeFolder } from '@understudy/agents';
-import {
-  createTempFolder,
-  defined,
-  type OutputBudget,
-  redactAll,
-  redactor,
-  runAllSteps,
-  UntrustedFolder,
-} from '@understudy/kit';
-import { type Attempt, escapesOfProgram, type Isolation, openIsolation } from '@understudy/stage';
+import { defined, type OutputBudget, redactAll, redactor, UntrustedFolder } from '@understudy/kit';
+import { type Attempt, escapesOfProgram, ProgramRun } from '@understudy/stage';
 import type { ProgramContext } from '@understudy/verdict';
 import { pathFor } from '../ralph/dialect.js';
 import { readRalphRecords } from '../ralph/ralph-records.js';
@@ -18,7 +9,6 @@ import { writeAgainScript } from './again-script.js';
 import { readCalls } from './agent-calls.js';
 import type { Backend, CaseSetup } from './case.js';
 import { captureContext } from './context.js';
-import { execute } from './execute.js';
 import { type Observation, observe, type StepRun } from './observation.js';
 import { argumentsOf, type Orchestrator } from './orchestrator.js';
 import type { Stage } from './stage.js';
@@ -61,10 +51,6 @@ export async function runSetup(
   mkdirSync(join(workspace, '.home'), { recursive: true });
   const { stage, cassette } = surroundings;
   const around = await stage.prepare({ workspace, setup, backend, cassette });
-  const { env: prepared, ports = [] } = around;
-  // Real CLIs leave sockets, libraries and folders in their temp folder.
-  const temp = createTempFolder();
-  const env = { ...prepared, TMPDIR: temp.path, CLAUDE_CODE_TMPDIR: temp.path };
   const patience = stage.name === 'sim' ? 1 : REAL_CLI_PATIENCE;
   const deadline = performance.now() + (setup.timeoutMs ?? DEFAULT_TIMEOUT_MS) * patience;
   const steps = setup.steps ?? [{ run: [] }];
@@ -74,34 +60,42 @@ export async function runSetup(
   }));
   const runs: StepRun[] = [];
   const escapes: Attempt[] = [];
-  let isolation: Isolation | undefined;
+  const programs = await ProgramRun.around(
+    { environment: () => around.env, server: around.server, close: () => around.close() },
+    {
+      // Real CLIs leave sockets, libraries and folders in their temp folder.
+      ...{ stage: stage.name, ownTemp: true, letsOut: true },
+      isolation: {
+        asked: stage.usesOwnLogin === true ? 'none' : surroundings.isolation,
+        ...{ writable: [workspace], readable: program },
+      },
+    },
+  );
   try {
-    isolation = await openIsolation(stage.usesOwnLogin === true ? 'none' : surroundings.isolation, {
-      ...{ writable: [workspace], readable: [storeFolder(), ...program], ports },
-    });
-    for (const { command, env: own } of planned) {
-      const run = await execute({
-        command,
-        cwd: workspace,
-        env: { ...env, ...own },
-        timeoutMs: Math.max(1, deadline - performance.now()),
-        interrupted: surroundings.signal,
-        enclosure: isolation.enclosure,
-        ...defined({ output: surroundings.output }),
+    for (const [index, { command, env }] of planned.entries()) {
+      const { signal: interrupted, output } = surroundings;
+      const timeoutMs = Math.max(1, deadline - performance.now());
+      const {
+        leftovers = [],
+        cwd: _,
+        ...ended
+      } = await programs.run(index + 1, {
+        ...{ command, cwd: workspace, env, timeoutMs, interrupted, output },
       });
+      const run = { ...ended, leftovers };
       runs.push(run);
       around.seen?.({ type: 'program', ...endOf(run) });
-      escapes.push(...escapesOfProgram(isolation.look()));
+      escapes.push(...escapesOfProgram(programs.tried().attempts));
       if (run.timedOut || surroundings.signal?.aborted === true) break;
     }
   } finally {
-    await runAllSteps([() => around.close(), () => isolation?.close(), () => temp.remove()]);
+    await programs.close();
   }
   const lastRun = steps.slice(0, runs.length).findLastIndex((step) => 'run' in step);
   const written = new UntrustedFolder(workspace);
   const facts = dialect.records === 'ralph' ? readRalphRecords(written, readCalls(written, lastRun)) : undefined;
   // Before a text is cut, quoted or compared: half a secret is not recognized as one.
-  const redact = redactor({ ...process.env, ...env });
+  const redact = redactor({ ...process.env, ...around.env });
   const replayed = around.usage?.();
   const seen = { ...observe(written, runs, facts, pathOf), escapes, ...defined({ replayed }) };
   const observation = { ...redactAll(seen, redact), read: (file: string) => redactIfThere(seen.read(file), redact) };
@@ -114,7 +108,7 @@ export async function runSetup(
     return stage.name === 'sim' ? { ...context, run_again: writeAgain() } : context;
   };
   const leftByRun = [...RUN_FOLDERS, '.home/play-state.json', '.home/session.jsonl'];
-  const writeAgain = () => writeAgainScript({ workspace, files, leftByRun, env: prepared, steps: planned });
+  const writeAgain = () => writeAgainScript({ workspace, files, leftByRun, env: around.env, steps: planned });
   return { observation, capture };
 }
 

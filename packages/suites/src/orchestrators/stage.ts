@@ -10,8 +10,8 @@ import { type Backend, backends, type CaseSetup, type StageName } from './case.j
 export interface Prepared {
   /** The environment of the orchestrator and of its agents. */
   env: Environment;
-  /** Ports of this machine that it needs. */
-  ports?: readonly number[];
+  /** The model of ours, where there is one. */
+  server?: { url: string } | undefined;
   /** What was used of a cassette, and what it had no answer for. */
   usage?(): ScriptUsage;
   /** Writes into the recording what was seen beside the wire. */

@@ -60,9 +60,7 @@ export function diagnose(result: EntryResult): Diagnosis {
   return {
     failure_type: type,
     root_cause_hypothesis: hypothesis,
-    evidence: [
-      ...new Set([...failed.failures.map(asEvidence), ...evidence, ...(suite?.remarks(result, type) ?? [])]),
-    ],
+    evidence: [...new Set([...failed.failures.map(asEvidence), ...evidence, ...(suite?.remarks(result, type) ?? [])])],
     similar_failures: [],
     suggested_investigations: [...investigations],
     potential_fixes: [...fixes],

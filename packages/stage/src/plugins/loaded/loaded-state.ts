@@ -11,7 +11,7 @@ import {
   withLogs,
 } from '@understudy/agents';
 import { UnderstudyError } from '@understudy/kit';
-import { defineScenario } from '@understudy/script';
+import { openStage } from '../../conversation/open-stage.js';
 import { portsOf } from '../../isolation/isolation.js';
 import type { Isolation } from '../../isolation/provider.js';
 import { askLoaded, type LoadedAnswers } from './ask.js';
@@ -50,9 +50,7 @@ export async function readLoadedState(options: LoadedStateOptions): Promise<Load
   const { agent, home, plugins: folders = [], serverMs = SERVER_MS } = options;
   const cwd = options.cwd ?? join(home, 'project');
   mkdirSync(cwd, { recursive: true });
-  const scenario = defineScenario({ default_response: 'Understood.' });
-  const { startModelServer } = await import('@understudy/agents');
-  const model = await startModelServer({ scenario });
+  const model = await openStage('scripted', { scenario: { default_response: 'Understood.' }, agents: ['claude'] });
   const events: EventBody[] = [];
   let isolation: Isolation | undefined;
   const recorder = recordHooks(join(home, 'hook-runs'));
@@ -60,12 +58,12 @@ export async function readLoadedState(options: LoadedStateOptions): Promise<Load
     isolation = await isolateLook(options, {
       writable: [home, cwd],
       readable: [...agent.command, ...folders, ...(options.readable ?? [])],
-      ports: portsOf([model.url]),
+      ports: portsOf([model.server.url]),
     });
     const session = await ClaudeSession.start({
       found: agent,
       stage: 'scripted',
-      model: { kind: 'loopback', url: model.url, key: model.key, retries: 0 },
+      model: model.access('claude', 0),
       cwd,
       home,
       emit: (event) => events.push(event),
@@ -80,7 +78,7 @@ export async function readLoadedState(options: LoadedStateOptions): Promise<Load
       const ended = await session.send('What did you load?');
       const told = events.findLast((event) => event.type === 'session' && event.plugins !== undefined);
       if (told?.type !== 'session') throw silent(ended.message);
-      const requests = model.journal.entries().map(({ body }) => body);
+      const requests = model.server.journal.entries().map(({ body }) => body);
       const state = await askLoaded(session, { session: told, requests, serverMs });
       // At the end, SessionEnd hooks run, and the logs of servers are written.
       await session.end();

@@ -1,19 +1,9 @@
 import { existsSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type AgentName, storeFolder } from '@understudy/agents';
-import { createTempFolder, makeFolder, runAllSteps, UntrustedFolder } from '@understudy/kit';
+import type { AgentName } from '@understudy/agents';
+import { makeFolder, UntrustedFolder } from '@understudy/kit';
 import { defineScenario } from '@understudy/script';
-import {
-  AgentsInPlace,
-  escapesOfProgram,
-  initRepository,
-  OutsideWatch,
-  openIsolation,
-  portsOf,
-  programOf,
-  runProgram,
-  writeSampleFiles,
-} from '@understudy/stage';
+import { escapesOfProgram, initRepository, ProgramRun, programOf, writeSampleFiles } from '@understudy/stage';
 import type { StageName } from '../case.js';
 import { withWork } from './cases/script.js';
 import { changeOutput } from './change-output.js';
@@ -68,47 +58,27 @@ export async function runPlan(
   const own = join(folder, `.run-${number}`);
   // An earlier run may have put something there.
   rmSync(own, { recursive: true, force: true });
-  const cleanUps: (() => void | Promise<void>)[] = [];
+  const program = await ProgramRun.open({
+    ...{ stage, scenario: defineScenario(withWork(plan.scenario, contract.work_file)) },
+    ...{ folder: own, home: join(folder, '.home'), ownTemp: true },
+    agents: setup.missing === true ? [] : context.agents,
+    isolation: { asked: context.isolation, writable: [folder, own], readable: besideContract(contract) },
+  });
   try {
-    const placed = await AgentsInPlace.start({
-      ...{
-        stage,
-        scenario: defineScenario(withWork(plan.scenario, contract.work_file)),
-        folder: own,
-        home: join(folder, '.home'),
-      },
-      agents: setup.missing === true ? [] : context.agents,
-    });
-    cleanUps.push(() => placed.close());
-    const outside = await OutsideWatch.start();
-    cleanUps.push(() => outside.close());
-    const temp = createTempFolder();
-    cleanUps.push(() => temp.remove());
     if (setup.output !== undefined)
       for (const name of context.agents) changeOutput(join(own, 'bin'), programOf(name), setup.output);
-    const isolation = await openIsolation(context.isolation, {
-      writable: [folder, own],
-      readable: [storeFolder(), ...besideContract(contract)],
-      ports: portsOf([placed.server?.url, outside.url]),
-    });
-    cleanUps.push(() => isolation.close());
-    const run = await runProgram({
-      enclosure: isolation.enclosure,
+    const run = await program.run(1, {
       command: commandIn(contract, plan.resume === true ? (contract.resume ?? []) : contract.run, fill),
       cwd: project,
-      env: {
-        ...placed.environment(1, 'run'),
-        ...outside.environment,
-        ...{ TMPDIR: temp.path, CLAUDE_CODE_TMPDIR: temp.path },
-        ...Object.fromEntries(Object.entries(contract.env ?? {}).map(([name, text]) => [name, fill(text)])),
-      },
+      env: Object.fromEntries(Object.entries(contract.env ?? {}).map(([name, text]) => [name, fill(text)])),
       timeoutMs: (setup.timeoutMs ?? contract.timeout_ms) * patience,
       interrupted: context.signal,
       ...(plan.interruptAt === undefined
         ? {}
         : { signal: { send: 'SIGINT' as const, afterCall: plan.interruptAt, to: 'group' as const } }),
     });
-    const { calls, refused } = placed.calls(1);
+    const { calls, refused } = program.agents.calls(1);
+    const { hosts, attempts } = program.tried();
     const written = new UntrustedFolder(project);
     const state = endStateOf(contract, run, (file) => written.text(file));
     return {
@@ -117,12 +87,12 @@ export async function runPlan(
       state,
       calls,
       // That a missing agent was looked for is what such a case is about.
-      escapes: escapesOfProgram(isolation.look()),
-      unreadable: [...placed.unreadable, ...written.unreadable],
-      refused: [...(setup.missing === true ? [] : refused), ...outside.takeModelHosts()],
+      escapes: escapesOfProgram(attempts),
+      unreadable: [...program.agents.unreadable, ...written.unreadable],
+      refused: [...(setup.missing === true ? [] : refused), ...hosts],
     };
   } finally {
-    await runAllSteps(cleanUps.reverse());
+    await program.close();
   }
 }
 
