@@ -1,15 +1,12 @@
 export { besideRehearsal } from './src/rehearsal/beside-rehearsal.js';
 export { describeTurn, normalize } from './src/rehearsal/describe-turn.js';
 export { type EntryDefaults, partsOfRehearsal, rehearsalEntries } from './src/rehearsal/entries.js';
-export { type Expectation, expectationSchema } from './src/rehearsal/expectation-schema.js';
-export { actionChecks, checkExpectations, type ObservedStep, textChecks } from './src/rehearsal/expectations.js';
 export { findRehearsals } from './src/rehearsal/find-rehearsals.js';
 export { rehearsalFileFor, rehearsalFromCassette } from './src/rehearsal/from-cassette/from-cassette.js';
 export { readAsked, turnsOf } from './src/rehearsal/from-cassette/turns.js';
 export { fromRehearsal, loadRehearsal, type Rehearsal, toRehearsal } from './src/rehearsal/load.js';
 export { isBroken, loadRehearsals } from './src/rehearsal/load-files.js';
 export { prepareProject } from './src/rehearsal/prepare-project.js';
-export { reviewExpectation } from './src/rehearsal/review-expectation.js';
 export { reviewRunExpectation } from './src/rehearsal/review-run.js';
 export { checkCallExpectations, checkRunExpectations, type LoggedCall } from './src/rehearsal/run-expectations.js';
 export { runRehearsalFile } from './src/rehearsal/run-file.js';

@@ -13,9 +13,34 @@ export {
   type ConventionalCommitResult,
   checkConventionalCommit,
 } from './src/checks/conventional-commit.js';
+export {
+  type Check,
+  type CheckScope,
+  count,
+  defineCheck,
+  field,
+  givenAt,
+  type ObservedStep,
+  oneOrMore,
+  type Place,
+  positive,
+  required,
+  type Saying,
+  saying,
+  words,
+} from './src/checks/define-check.js';
 export { checkErrorHandled, type ErrorHandledOptions, type ErrorHandledResult } from './src/checks/error-handled.js';
 export { checkEscapes } from './src/checks/escapes.js';
-export { checkFile, type ExpectedFile, unwatchedPath } from './src/checks/files-changed.js';
+export {
+  checkAsked,
+  checkExpectations,
+  type Expectation,
+  expectations,
+  nowhere,
+  type PartExpectation,
+  reviewExpectation,
+} from './src/checks/expectation.js';
+export { checkFile, type ExpectedFile } from './src/checks/files-changed.js';
 export { type HookPlace, hookPlace } from './src/checks/hook-place.js';
 export { checkHook, checkHookOrder, checkHooksAlive, type ExpectedHook } from './src/checks/hooks-fired.js';
 export { checkJsonOutput } from './src/checks/json-output.js';
@@ -28,29 +53,15 @@ export { checkOutcome, type ExpectedOutcome } from './src/checks/outcome.js';
 export { checkOutputCut } from './src/checks/output-cut.js';
 export { checkPermission } from './src/checks/permission.js';
 export { checkMcpServerUp, checkPluginsClean } from './src/checks/plugins-loaded.js';
-export { checkArguments, checkCalls, type ObservedCall } from './src/checks/program/call-checks.js';
+export {
+  argumentsSchema,
+  callsSchema,
+  checkArguments,
+  checkCalls,
+  type ObservedCall,
+} from './src/checks/program/call-checks.js';
+export { cutText } from './src/checks/program/cut-text.js';
 export { readJsonPath } from './src/checks/program/json-path.js';
-export {
-  agentMatches,
-  agentSays,
-  eventAbsent,
-  eventPublished,
-  hatSequence,
-  iterationCount,
-  promptContains,
-  terminationReason,
-} from './src/checks/program/loop-checks.js';
-export { NOT_RECORDED, type ObservedProgram } from './src/checks/program/observed-program.js';
-export {
-  condition,
-  exitCode,
-  fileContains,
-  noEscapes,
-  noProcessLeft,
-  type ProgramEscape,
-  programMatches,
-  programPrints,
-} from './src/checks/program/program-checks.js';
 export {
   checkEnd,
   checkNoService,
@@ -60,9 +71,18 @@ export {
   checkTime,
   describeEnd,
   type ObservedRun,
+  timeSchema,
 } from './src/checks/program/run-checks.js';
-export { type TextExpectation, textConditions } from './src/checks/program/text-expectation.js';
-export { type CheckResult, type CheckSubject, combinedStatus, hasPassed, statusOf } from './src/checks/result.js';
+export { type TextExpectation, textConditions, textExpectationSchema } from './src/checks/program/text-expectation.js';
+export {
+  type CheckResult,
+  type CheckStatus,
+  type CheckSubject,
+  checkResultSchema,
+  combinedStatus,
+  hasPassed,
+  statusOf,
+} from './src/checks/result.js';
 export { checkSays } from './src/checks/says.js';
 export { checkScreen } from './src/checks/screen.js';
 export { checkScript } from './src/checks/script-checks.js';
@@ -72,16 +92,29 @@ export {
   type SpecificFeedbackOptions,
   type SpecificFeedbackResult,
 } from './src/checks/specific-feedback.js';
-export { checkTold, readWrittenTold, type WrittenTold } from './src/checks/told.js';
+export { checkTold, type ExpectedTold } from './src/checks/told.js';
 export { checkToolsUsed, type ExpectedTools } from './src/checks/tools-used.js';
 export { checkUnreadable } from './src/checks/unreadable.js';
 export { checkSupported } from './src/checks/unsupported.js';
 export { checkWorkflowStage, type ExpectedWorkflowStage, isStage, parseStage } from './src/checks/workflow-stage.js';
-export { readAnswer } from './src/diagnosis/analysis/answer.js';
-export { ANSWER_TOPIC } from './src/diagnosis/analysis/answer-schema.js';
-export { mergeAnswer } from './src/diagnosis/analysis/merge.js';
-export { Problems } from './src/diagnosis/analysis/problems.js';
 export { concludeEntry, concludeRun } from './src/diagnosis/conclude.js';
+export { diagnose } from './src/diagnosis/diagnose.js';
+export { EFFECTS, failedOf } from './src/diagnosis/loopholes.js';
+export { lastLines, linesFrom, quote } from './src/diagnosis/quote.js';
+export { firstFailure } from './src/diagnosis/rationalizations.js';
+export { groupBy } from './src/diagnosis/recommendations.js';
+export { type CheckOf, FailedEntry } from './src/diagnosis/rules/failed-entry.js';
+export {
+  asEvidence,
+  type Explanation,
+  firstFinding,
+  LIKELY,
+  POSSIBLE,
+  type Rule,
+  SEEN,
+} from './src/diagnosis/rules/rule.js';
+export { spokenIn } from './src/diagnosis/spoken.js';
+export type { Excuse, LoopholeKind, Spoken, SuiteDiagnosis } from './src/diagnosis/suite.js';
 export { isRunByAgent, writeAgentReport } from './src/reporters/agent.js';
 export { writeComment } from './src/reporters/comment.js';
 export { createReporter, defaultReporters, type ReporterContext } from './src/reporters/create-reporter.js';
@@ -99,7 +132,7 @@ export {
 export { readLogs } from './src/reporters/html/read-logs.js';
 export { htmlPieces, writeLivePage } from './src/reporters/html/write-html.js';
 export { LiveArea } from './src/reporters/live-area.js';
-export { analysisPrompt } from './src/reporters/markdown/analysis-prompt.js';
+export { code, fence, sections } from './src/reporters/markdown/text.js';
 export { writeMarkdown } from './src/reporters/markdown/write-markdown.js';
 export { sendTraces } from './src/reporters/otlp/send.js';
 export { atEnd, combineReporters, type Reporter, type RunStart } from './src/reporters/reporter.js';
@@ -114,5 +147,23 @@ export { mergeRuns } from './src/results/merge-runs.js';
 export { packEntry } from './src/results/packed-entry.js';
 export { type AgentState, type RunResult, runResultSchema } from './src/results/run-result.js';
 export type { Baseline, CaseSection } from './src/results/sections.js';
+export {
+  type Diagnosis,
+  failureTypes,
+  loopholeSchema,
+  type Metrics,
+  optimizationSchema,
+  patternSchema,
+  potentialFixSchema,
+  type Quality,
+  qualityScores,
+  type Recommendation,
+  rationalizationSchema,
+  recommendationSchema,
+  severities,
+  warningCategories,
+  warningSchema,
+} from './src/results/sections.js';
 export { summarize } from './src/results/summarize.js';
 export { type PastRun, trendsOf } from './src/results/trends.js';
+export { registerDiagnosis } from './src/diagnosis/suite.js';

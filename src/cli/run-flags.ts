@@ -14,6 +14,7 @@ import {
   rememberRun,
   type ShardNumber,
 } from '@understudy/runner';
+import { registerOrchestrators } from '@understudy/suites';
 import {
   createReporter,
   defaultReporters,
@@ -27,6 +28,9 @@ import {
   sendTraces,
 } from '@understudy/verdict';
 import { print, printNote, printWarning } from './output.js';
+
+// Whoever shows a result may be given one of the orchestrator suite.
+registerOrchestrators();
 
 /** The page of the last run. */
 export const PAGE_FILE = 'report.html';

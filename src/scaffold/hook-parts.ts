@@ -1,7 +1,7 @@
 import { escapeReminders, matcherCovers } from '@understudy/agents';
 import { defined } from '@understudy/kit';
-import type { Expectation } from '@understudy/runner';
 import type { DeclaredHook } from '@understudy/stage';
+import type { Expectation } from '@understudy/verdict';
 import { askingStopPart, askingToolPart, asksModel } from './asking-hook-parts.js';
 import { mayObject } from './guard-words.js';
 import { type Part, type Rule, ruleFor, type Skipped } from './part.js';

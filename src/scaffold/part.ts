@@ -1,5 +1,5 @@
-import type { Expectation } from '@understudy/runner';
 import { TRIED_FIX } from '@understudy/stage';
+import type { Expectation } from '@understudy/verdict';
 
 /** A rule of the script: the fields of one [[responses]] table. */
 export interface Rule {

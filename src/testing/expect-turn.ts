@@ -1,5 +1,4 @@
-import { actionChecks, checkExpectations, textChecks } from '@understudy/runner';
-import { checkOutcome } from '@understudy/verdict';
+import { checkAsked, checkExpectations } from '@understudy/verdict';
 import { describeTurns } from './describe-results.js';
 import { assertSpoken, received } from './observe.js';
 import { readExpectation } from './read-expectation.js';
@@ -14,16 +13,7 @@ export function expectOf(value: unknown, given: unknown, isNot = false): Verdict
   const expect = readExpectation(given);
   const isPart = seen.what === 'start' || seen.what === 'end';
   if (!isPart) assertSpoken(seen);
-  const asksForEnd = expect.outcome !== undefined || expect.reason !== undefined;
-  const results = isPart
-    ? actionChecks(seen.seen, expect)
-    : isNot
-      ? [
-          ...(asksForEnd ? [checkOutcome(seen.seen, expect)] : []),
-          ...textChecks(seen.seen, expect),
-          ...actionChecks(seen.seen, expect),
-        ]
-      : checkExpectations(seen.seen, expect);
+  const results = isPart || isNot ? checkAsked(seen.seen, expect) : checkExpectations(seen.seen, expect);
   const verdict = verdictOf(results, isNot);
   return verdict.passed ? verdict : { ...verdict, text: `${verdict.text}\n\n${describeTurns(seen.turns)}` };
 }

@@ -1,6 +1,6 @@
 import { UnderstudyError } from '@understudy/kit';
-import type { ObservedStep } from '@understudy/runner';
 import { Conversation, type SessionPart, type Told, type Turn, type TurnSource } from '@understudy/stage';
+import type { ObservedStep } from '@understudy/verdict';
 
 /** What a matcher looks at. */
 export interface Received {

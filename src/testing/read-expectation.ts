@@ -5,18 +5,12 @@ import {
   type UnlocatedProblem,
   validate,
 } from '@understudy/kit';
-import {
-  type Expectation,
-  expectationSchema,
-  type RunExpectation,
-  reviewExpectation,
-  reviewRunExpectation,
-  runExpectationSchema,
-} from '@understudy/runner';
+import { type RunExpectation, reviewRunExpectation, runExpectationSchema } from '@understudy/runner';
+import { type Expectation, expectations, reviewExpectation } from '@understudy/verdict';
 import * as z from 'zod/mini';
 
-/** Snapshots are files beside a rehearsal, and a screen needs a terminal: tests in code have neither. */
-const turnSchema = z.omit(expectationSchema, { snapshot: true, screen: true });
+/** A screen needs a terminal: tests in code have none. */
+const turnSchema = z.omit(expectations.step, { screen: true });
 const runSchema = z.omit(runExpectationSchema, { screen: true });
 
 /** What a test expects of a turn: the `expect` of a rehearsal's step. */

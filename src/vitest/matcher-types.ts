@@ -1,5 +1,4 @@
 import type { Stage } from '@understudy/agents';
-import type { TextPattern } from '@understudy/script';
 import type {
   Budget,
   CommandSuggestedOptions,
@@ -9,25 +8,22 @@ import type {
   ExpectedHook,
   ExpectedNames,
   ExpectedOutcome,
+  ExpectedTold,
   ExpectedTools,
   ExpectedWorkflowStage,
   KeywordsOptions,
-  WrittenTold,
+  Saying,
 } from '@understudy/verdict';
-
-/** A text that must be there, or a whole pattern. */
-export type Saying = string | TextPattern;
 
 export type MentionOptions = Omit<KeywordsOptions, 'require'>;
 export type ExpectedMove = ExpectedWorkflowStage;
 export type ExpectedUse = ExpectedTools;
 /** That it must not fire is said with `not`. */
-export type ExpectedHookRun = Omit<ExpectedHook, 'fired' | HookText> & { [text in HookText]?: Saying | undefined };
-type HookText = 'reason' | 'stdout' | 'stderr';
+export type ExpectedHookRun = Omit<ExpectedHook, 'fired'>;
 /** Skills or subagents; as a list, all of them. */
 export type ExpectedUsed = readonly string[] | ExpectedNames;
-export type ExpectedWords = WrittenTold;
-export type ExpectedCommit = Omit<ExpectedCommits, 'message'> & { message?: Saying | undefined };
+export type ExpectedWords = ExpectedTold;
+export type ExpectedCommit = ExpectedCommits;
 export type ExpectedChange = { change?: Exclude<ExpectedFile['change'], 'unchanged'>; contains?: Saying };
 export type ExpectedEnd = ExpectedOutcome;
 

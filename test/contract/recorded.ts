@@ -2,6 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { AllowedDifference, Contract } from './compare.js';
 
+import { withParts } from './schema-parts.js';
+
 /** The contract of one commit. */
 export interface Base {
   commit: string;
@@ -15,7 +17,7 @@ const SAME = 'the same as ';
 
 export function readBase(): Base {
   const { commit, contract } = JSON.parse(readFileSync(BASE, 'utf8')) as Base;
-  return { commit, contract: unfold(contract, contract) as Contract };
+  return { commit, contract: withParts(unfold(contract, contract) as Contract) };
 }
 
 export function readDifferences(): AllowedDifference[] {

@@ -8,6 +8,7 @@ import { brief, type Contract } from './compare.js';
 import { playEnds } from './ends.js';
 import { readHelp, subcommandsOf } from './help.js';
 import { named, side } from './lists.js';
+import { withParts } from './schema-parts.js';
 import { typesOf } from './types.js';
 
 type Manifest = {
@@ -61,7 +62,7 @@ export async function takeSurface(root: string): Promise<Contract> {
     environment: named(variablesOf(root, files)),
     ends: await playEnds(join(root, bin['understudy'] ?? '')),
   };
-  return brief(surface) as Contract;
+  return withParts(brief(surface) as Contract);
 }
 
 function filesOf(root: string): string[] {

@@ -11,8 +11,8 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { LoopEvent } from '../../packages/suites/src/orchestrators/loop/events.js';
-import type { LoopRecord } from '../../packages/suites/src/orchestrators/loop/iteration-log.js';
+import type { LoopEvent } from '../../packages/suites/src/ralph/loop/events.js';
+import type { LoopRecord } from '../../packages/suites/src/ralph/loop/iteration-log.js';
 import { type RunResult, runUnderstudy } from './understudy.js';
 
 type Of<T extends LoopRecord['type']> = Extract<LoopRecord, { type: T }>;

@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import { startModelServer } from '../../packages/agents/src/model/server.js';
 import { defineScenario } from '../../packages/script/src/load.js';
 import type { Backend } from '../../packages/suites/src/orchestrators/case.js';
-import { suiteCases } from '../../packages/suites/src/orchestrators/ralph/cases/index.js';
+import { suiteCases } from '../../packages/suites/src/ralph/cases/index.js';
 import type { RunResult } from '../../packages/verdict/src/results/run-result.js';
 import { runUnderstudy } from './understudy.js';
 

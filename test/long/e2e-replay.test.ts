@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Backend } from '../../packages/suites/src/orchestrators/case.js';
-import { suiteCases } from '../../packages/suites/src/orchestrators/ralph/cases/index.js';
+import { suiteCases } from '../../packages/suites/src/ralph/cases/index.js';
 import { verdicts } from '../helpers/loop-suite.js';
 import { loopWorkspace } from '../helpers/loop-workspace.js';
 import { realAgent } from '../helpers/real-agents.js';

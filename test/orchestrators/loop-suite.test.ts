@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { suiteCases } from '../../packages/suites/src/orchestrators/ralph/cases/index.js';
+import { suiteCases } from '../../packages/suites/src/ralph/cases/index.js';
 import { type RunResult, runResultSchema } from '../../packages/verdict/src/results/run-result.js';
 import { fakeRalph, runSuiteIn } from '../helpers/loop-suite.js';
 import { loopWorkspace } from '../helpers/loop-workspace.js';

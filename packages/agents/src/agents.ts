@@ -21,7 +21,9 @@ export type ClientName = ServedAgent | 'library';
 
 export const agentNames = Object.keys(agents) as AgentName[];
 
-export const servedAgents: readonly ServedAgent[] = agentNames.filter((name): name is ServedAgent => agents[name].client !== undefined);
+export const servedAgents: readonly ServedAgent[] = agentNames.filter(
+  (name): name is ServedAgent => agents[name].client !== undefined,
+);
 
 /** They, as a model server sees them. */
 export const clients: readonly ServedClient[] = servedAgents.map((name) => agents[name].client);

@@ -100,12 +100,18 @@ export interface DescribedObject {
 
 const COMMAND: DescribedObject = { marker: 'args', descriptions: COMMAND_PATTERN };
 
+/** What the schema of an object says of a field. */
+function describedItself({ _zod: { def } }: z.core.$ZodTypes, name: string): string | undefined {
+  const field = def.type === 'object' ? def.shape[name] : undefined;
+  return field && z.globalRegistry.get(field)?.description;
+}
+
 /** A format as a JSON Schema, for editors. The first object whose marker is there describes its fields. */
 export function describedJsonSchema(format: z.core.$ZodType, objects: readonly DescribedObject[] = []): object {
   const schema = z.toJSONSchema(format, {
     io: 'input',
     reused: 'ref',
-    override: ({ jsonSchema }) => {
+    override: ({ zodSchema, jsonSchema }) => {
       const fields = jsonSchema.properties ?? {};
       // The pattern of a rule with conditions may be left out.
       if ('pattern' in fields && 'when' in fields) {
@@ -121,8 +127,8 @@ export function describedJsonSchema(format: z.core.$ZodType, objects: readonly D
         descriptions: DESCRIPTIONS,
       };
       for (const [name, property] of Object.entries(fields)) {
-        // Draft 2020-12 allows a description beside a reference.
-        const description = descriptions[name];
+        // What a field says of itself goes first. Draft 2020-12 allows a description beside a reference.
+        const description = describedItself(zodSchema, name) ?? descriptions[name];
         if (description !== undefined && typeof property === 'object') property.description = description;
       }
     },

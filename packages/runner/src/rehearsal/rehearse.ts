@@ -21,6 +21,7 @@ import {
   checkAnswered,
   checkDecided,
   checkEscapes,
+  checkExpectations,
   checkHooksAlive,
   checkOutputCut,
   checkScript,
@@ -31,6 +32,7 @@ import {
   type ExpectedHook,
   namesTool,
   observedTools,
+  type Place,
   QUESTION_TOOL,
   questionsIn,
   type StepResult,
@@ -39,7 +41,7 @@ import type { Played } from '../run/entry.js';
 import { environmentOf } from './agent-environment.js';
 import { besideRehearsal } from './beside-rehearsal.js';
 import type { CassetteOptions } from './cassette.js';
-import { checkExpectations, checkSessionPart, type Place, within } from './expectations.js';
+import { checkSessionPart, within } from './expectations.js';
 import { fromRehearsal, type Rehearsal } from './load.js';
 import { checkLocator, rulePathOf } from './locate-checks.js';
 import { hasUntoldHooks, type PluginLooks, projectOf } from './plugin-looks.js';

@@ -4,9 +4,8 @@ import { agentNames, parseAgentSpec } from '@understudy/agents';
 import { countOf, defined, nearestWord, type Path, UnderstudyError, type UnlocatedProblem } from '@understudy/kit';
 import { protocolNames } from '@understudy/model';
 import { RefusedPattern } from '@understudy/script';
-import { readJsonPath, type TextExpectation, textConditions } from '@understudy/verdict';
+import { readJsonPath, reviewExpectation, type TextExpectation, textConditions } from '@understudy/verdict';
 import { reviewEnvironment } from './agent-environment.js';
-import { reviewExpectation } from './review-expectation.js';
 import type { CallExpectation, RunExpectation, RunStep } from './run-schema.js';
 import { isRunStep, type RehearsalDocument, sendStepsOf } from './schema.js';
 

@@ -4,20 +4,22 @@ import type { AgentCall } from '@understudy/stage';
 import {
   type CheckResult,
   checkArguments,
+  checkAsked,
   checkCalls,
   checkEnd,
   checkNoService,
-  checkOutcome,
   checkOutlived,
   checkStream,
   checkSupported,
   checkText,
   checkTime,
+  givenAt,
+  nowhere,
   type ObservedCall,
   type ObservedRun,
+  type Place,
   statusOf,
 } from '@understudy/verdict';
-import { actionChecks, givenAt, nowhere, type Place, textChecks } from './expectations.js';
 import type { CallExpectation, RunExpectation } from './run-schema.js';
 
 /** A call with its events as they are in the log. */
@@ -55,7 +57,7 @@ export function checkRunExpectations(
     ...given(['stdout'], stdout, (expected) => checkStream(run, 'stdout', expected)),
     ...given(['stderr'], stderr, (expected) => checkStream(run, 'stderr', expected)),
     ...checkCallExpectations(calls, expect, place),
-    ...actionChecks(project, { files, commits }, place),
+    ...checkAsked(project, { files, commits }, place),
     ...given(['time'], time, (limits) => [checkTime(run, limits)]),
     ...(leftovers === 'any' ? [] : place(['leftovers'], [checkOutlived(run, leftovers)])),
     checkNoService(seen.reached),
@@ -121,10 +123,7 @@ function checksOf({ call, events }: LoggedCall, expect: Omit<CallExpectation, 'n
     ...(exit_code === undefined && signal === undefined
       ? []
       : place([signal === undefined ? 'exit_code' : 'signal'], [checkCallEnd(call, exit_code, signal)])),
-    // A program may well handle an agent that fails: only what is asked is judged.
-    ...(turn.outcome === undefined && turn.reason === undefined ? [] : place(['outcome'], [checkOutcome(seen, turn)])),
-    ...textChecks(seen, turn, place),
-    ...actionChecks(seen, turn, place),
+    ...checkAsked(seen, turn, place),
   ];
   return checks.map((check) => ({ ...check, name: `call ${number}: ${check.name}` }));
 }

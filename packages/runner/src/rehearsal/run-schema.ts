@@ -1,99 +1,50 @@
 import { constants } from 'node:os';
-import { textPatternSchema } from '@understudy/script';
+import {
+  argumentsSchema,
+  callsSchema,
+  count,
+  expectations,
+  field,
+  positive,
+  saying,
+  textExpectationSchema,
+  timeSchema,
+  words,
+} from '@understudy/verdict';
 import * as z from 'zod/mini';
-import { expectationSchema, saying } from './expectation-schema.js';
 
-const positive = z.int().check(z.minimum(1));
-const count = z.int().check(z.minimum(0));
-const words = z.array(z.string().check(z.minLength(1))).check(z.minLength(1));
-const oneOrMore = z.union([z.string(), z.array(z.string()).check(z.minLength(1))]);
 const signalName = z.enum(Object.keys(constants.signals) as [string, ...string[]]);
 
-/** What a text must be: a string that it contains, a pattern, or conditions that must all hold. */
-const textExpectationSchema = z.union([
-  z.string(),
-  textPatternSchema,
-  z.strictObject({
-    contains: z.optional(oneOrMore),
-    lacks: z.optional(oneOrMore),
-    equals: z.optional(z.string()),
-    regex: z.optional(z.string()),
-    /** Values by their path in the JSON document that the text is, or that one of its lines is. */
-    json: z.optional(z.record(z.string(), z.unknown())),
-    empty: z.optional(z.boolean()),
-  }),
-]);
-
-/** What the program called, all in all. */
-const callsSchema = z.strictObject({
-  count: z.optional(count),
-  min: z.optional(count),
-  max: z.optional(count),
-  agent: z.optional(oneOrMore),
-  order: z.optional(
-    z
-      .array(
-        z.union([
-          z.string(),
-          z.strictObject({ agent: z.optional(z.string()), prompt: z.optional(textExpectationSchema) }),
-        ]),
-      )
-      .check(z.minLength(1)),
-  ),
-  overlap: z.optional(z.union([z.boolean(), z.strictObject({ max: positive })])),
+/** What must hold for one call: what was asked and how, and all that can be expected of a turn. */
+const callExpectationSchema = z.extend(expectations.call, {
+  number: field('Which call, from 1; -1 is the last one. Without it, it must hold for every call.', z.int()),
+  agent: field('The agent that was called.', z.string()),
+  prompt: field('What it was asked.', textExpectationSchema),
+  args: field('Words on its command line: has, lacks.', argumentsSchema),
+  stdin: field('What it was given on stdin.', textExpectationSchema),
+  stdout: field('What it wrote to stdout.', textExpectationSchema),
+  stderr: field('What it wrote to stderr.', textExpectationSchema),
+  exit_code: field('The code with which it ended.', z.int()),
+  signal: field('The signal that ended it.', signalName),
 });
 
-/** What must hold for one call: what was asked and how, and all that can be expected of a turn. */
-const callExpectationSchema = z.extend(
-  z.pick(expectationSchema, {
-    outcome: true,
-    reason: true,
-    says: true,
-    says_not: true,
-    keywords: true,
-    suggests: true,
-    error_handled: true,
-    feedback: true,
-    json: true,
-    tools: true,
-    hooks: true,
-    skills: true,
-    subagents: true,
-    told: true,
-    told_not: true,
-    permissions: true,
-    plugins: true,
-    mcp_servers: true,
-    budget: true,
-  }),
-  {
-    /** From 1; -1 is the last one. Without a number it must hold for every call. */
-    number: z.optional(z.int()),
-    agent: z.optional(z.string()),
-    prompt: z.optional(textExpectationSchema),
-    args: z.optional(z.strictObject({ has: z.optional(words), lacks: z.optional(words) })),
-    stdin: z.optional(textExpectationSchema),
-    stdout: z.optional(textExpectationSchema),
-    stderr: z.optional(textExpectationSchema),
-    exit_code: z.optional(z.int()),
-    signal: z.optional(signalName),
-  },
-);
-
 /** What must hold after a program has run. */
-export const runExpectationSchema = z.extend(z.pick(expectationSchema, { files: true, commits: true, screen: true }), {
-  /** 0, unless said otherwise. */
-  exit_code: z.optional(z.int()),
-  signal: z.optional(signalName),
-  stdout: z.optional(textExpectationSchema),
-  stderr: z.optional(textExpectationSchema),
-  calls: z.optional(callsSchema),
-  call: z.optional(z.array(callExpectationSchema)),
-  time: z.optional(z.strictObject({ min_ms: z.optional(count), max_ms: z.optional(count) })),
-  /** Processes that may outlive the program. */
-  leftovers: z.optional(z.union([z.enum(['none', 'any']), words])),
-  /** Whether the program may ask for what only a real agent can do. */
-  unsupported: z.optional(z.enum(['none', 'any'])),
+export const runExpectationSchema = z.extend(expectations.run, {
+  exit_code: field('The code with which the program ends; 0 if it is not said.', z.int()),
+  signal: field('The signal that ends the program.', signalName),
+  stdout: field('What the program writes to stdout.', textExpectationSchema),
+  stderr: field('What the program writes to stderr.', textExpectationSchema),
+  calls: field('What the program calls, all in all: count, agent, order, overlap …', callsSchema),
+  call: field('What holds for one call, or for every call.', z.array(callExpectationSchema)),
+  time: field('How long the program may run.', timeSchema),
+  leftovers: field(
+    'Processes that may outlive the program: "none", "any", or a word of the command line of each.',
+    z.union([z.enum(['none', 'any']), words]),
+  ),
+  unsupported: field(
+    '"any" allows that the program asks a stand-in for what only the real agent can do.',
+    z.enum(['none', 'any']),
+  ),
 });
 
 /** One step that runs a program. */

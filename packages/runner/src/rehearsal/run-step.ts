@@ -34,11 +34,11 @@ import {
   runProgram,
   type StepLog,
 } from '@understudy/stage';
-import { checkOutcome, type StepResult } from '@understudy/verdict';
+import { checkAsked, checkExpectations, checkOutcome, type Place, type StepResult } from '@understudy/verdict';
 import { environmentOf } from './agent-environment.js';
 import { besideRehearsal } from './beside-rehearsal.js';
 import type { CassetteOptions } from './cassette.js';
-import { actionChecks, checkExpectations, type Place, within } from './expectations.js';
+import { within } from './expectations.js';
 import type { Rehearsal } from './load.js';
 import { checkRunExpectations, type LoggedCall } from './run-expectations.js';
 import type { RunStep } from './run-schema.js';
@@ -194,7 +194,7 @@ export class ProgramSteps {
       ...{ number, ...defined({ name: step.name }), send: describeStep(step), reached: true, said: '', duration_ms: 0 },
       checks: [
         ...(shown ? place(['wait_for'], [checkOutcome(seen, {})]) : []),
-        ...actionChecks(seen, defined({ screen }), within(place, 'expect')),
+        ...checkAsked(seen, defined({ screen }), within(place, 'expect')),
       ],
     };
     this.#open = { program, step, number, place, result };

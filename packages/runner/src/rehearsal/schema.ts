@@ -1,12 +1,9 @@
 import { stages } from '@understudy/agents';
 import { scenarioSchema } from '@understudy/script';
+import { expectations, oneOrMore, positive, saying, words } from '@understudy/verdict';
 import * as z from 'zod/mini';
-import { expectationSchema, saying } from './expectation-schema.js';
+import { expectationSchema } from './expectation-schema.js';
 import { type RunStep, runStepSchema } from './run-schema.js';
-
-const words = z.array(z.string().check(z.minLength(1))).check(z.minLength(1));
-const oneOrMore = z.union([z.string(), z.array(z.string()).check(z.minLength(1))]);
-const positive = z.int().check(z.minimum(1));
 
 /** What stands in the place of an MCP server: nothing, another program, or tools that answer what is written here. */
 const mcpServerSchema = z.strictObject({
@@ -22,19 +19,12 @@ const mcpServerSchema = z.strictObject({
 const startSchema = z.strictObject({
   /** For the agent and its MCP servers to become ready. */
   timeout_ms: z.optional(positive),
-  expect: z.optional(
-    z.pick(expectationSchema, { hooks: true, plugins: true, mcp_servers: true, files: true, commits: true }),
-  ),
+  expect: z.optional(expectations.start),
 });
 
 /** What must hold after the last step, when the agent has ended. */
-export const endSchema = z.strictObject({
-  expect: z.optional(
-    z.extend(z.pick(expectationSchema, { hooks: true, files: true, commits: true }), {
-      /** Processes that the agent leaves running. */
-      leftovers: z.optional(z.union([z.literal('none'), words])),
-    }),
-  ),
+const endSchema = z.strictObject({
+  expect: z.optional(expectations.end),
 });
 
 /** One step: what the user says, and what must hold when the turn is over. */
@@ -100,8 +90,6 @@ export const rehearsalSchema = z.extend(scenarioSchema, {
   steps: z.array(z.union([runStepSchema, sendStepSchema])).check(z.minLength(1)),
 });
 
-/** What may be expected of the start or of the end. */
-export type PartExpectation = NonNullable<z.infer<typeof startSchema>['expect'] & z.infer<typeof endSchema>['expect']>;
 export type McpServerDescription = z.infer<typeof mcpServerSchema>;
 export type SendStep = z.infer<typeof sendStepSchema>;
 export type Step = SendStep | RunStep;

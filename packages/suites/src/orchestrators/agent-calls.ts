@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { CALLS_VARIABLE, promptOfCall, type RecordedCall } from '@understudy/agents';
 import { defined, type UntrustedFolder } from '@understudy/kit';
 import { agentOfProgram, readCallFiles } from '@understudy/stage';
+import { readOutput } from '../ralph/loop/agent-output.js';
 import { type Backend, backends } from './case.js';
-import { readOutput } from './loop/agent-output.js';
 
 /** With this variable, a prompt that only names a file is replaced with the text of the file. */
 const READ_TASK = 'UNDERSTUDY_READ_TASK';

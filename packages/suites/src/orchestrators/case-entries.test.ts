@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { compileFilter } from '@understudy/runner';
 import { expect, it, onTestFinished } from 'vitest';
 import { sampleCheck } from '../../../../test/helpers/sample-results.js';
+import { suiteCases } from '../ralph/cases/index.js';
+import { referenceDialect } from '../ralph/dialect.js';
 import { type Baseline, backends, type SuiteCase } from './case.js';
 import { caseEntries, caseIdentities, workspaceFolders } from './case-entries.js';
 import { judgeBaseline } from './play-case.js';
-import { suiteCases } from './ralph/cases/index.js';
-import { referenceDialect } from './ralph/dialect.js';
 import type { Stage } from './stage.js';
 import { Workspaces } from './workspace.js';
 

@@ -1,6 +1,6 @@
 import type { ScenarioDocument } from '@understudy/script';
 import type { CheckResult } from '@understudy/verdict';
-import type { ConfigDocument } from './loop/config-schema.js';
+import type { ConfigDocument } from '../ralph/loop/config-schema.js';
 import type { Observation } from './observation.js';
 
 export const backends = ['claude', 'kiro', 'opencode'] as const;

@@ -1,8 +1,8 @@
 import { defined, shellWord, type UntrustedFolder } from '@understudy/kit';
 import type { ProgramContext, ProgramIteration } from '@understudy/verdict';
+import type { LoopConfig } from '../ralph/loop/config.js';
+import type { LoopEvent } from '../ralph/loop/events.js';
 import { eventFacts, readLoopConfig } from './iteration-events.js';
-import type { LoopConfig } from './loop/config.js';
-import type { LoopEvent } from './loop/events.js';
 import type { IterationFacts, Observation } from './observation.js';
 
 /** Longer texts are cut in the middle: the beginning and the end say most. */

@@ -1,7 +1,7 @@
 import { defined } from '@understudy/kit';
 import { expect, it } from 'vitest';
+import type { LoopEvent } from '../ralph/loop/events.js';
 import { eventFacts, readLoopConfig } from './iteration-events.js';
-import type { LoopEvent } from './loop/events.js';
 import type { IterationFacts } from './observation.js';
 
 const HATS =

@@ -1,8 +1,9 @@
 import { defined, type ProgramEnd, type Unreadable, type UntrustedFolder } from '@understudy/kit';
 import type { ScriptUsage } from '@understudy/script';
-import type { ObservedProgram, ProgramEscape } from '@understudy/verdict';
-import type { LoopEvent } from './loop/events.js';
-import type { LoopRecord } from './loop/iteration-log.js';
+import type { ObservedProgram } from '../ralph/checks/observed-program.js';
+import type { ProgramEscape } from '../ralph/checks/program-checks.js';
+import type { LoopEvent } from '../ralph/loop/events.js';
+import type { LoopRecord } from '../ralph/loop/iteration-log.js';
 import { readPointedLines } from './workspace-files.js';
 
 /** One call of the orchestrator. */

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { executablesOnPath, isExecutable, runToEnd, scrubbedEnvironment, UnderstudyError } from '@understudy/kit';
+import { type Dialect, dialectOf, referenceDialect } from '../ralph/dialect.js';
 import type { Step } from './case.js';
-import { type Dialect, dialectOf, referenceDialect } from './ralph/dialect.js';
 
 /** The program under test: a real Ralph, or the reference loop. */
 export interface Orchestrator {

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { sampleCheck } from '../../../../test/helpers/sample-results.js';
+import { suiteCases } from '../ralph/cases/index.js';
+import { referenceDialect } from '../ralph/dialect.js';
 import type { SuiteCase } from './case.js';
 import type { Observation, StepRun } from './observation.js';
 import { checksOf, playCase } from './play-case.js';
-import { suiteCases } from './ralph/cases/index.js';
-import { referenceDialect } from './ralph/dialect.js';
 import type { Stage } from './stage.js';
 import { Workspaces } from './workspace.js';
 

@@ -1,15 +1,8 @@
 import { join } from 'node:path';
 import { CASSETTE_ENDING } from '@understudy/model';
 import type { PlayContext, Played } from '@understudy/runner';
-import {
-  type Baseline as BaselineSection,
-  type CheckResult,
-  checkScript,
-  checkUnreadable,
-  condition,
-  noEscapes,
-  noProcessLeft,
-} from '@understudy/verdict';
+import { type Baseline as BaselineSection, type CheckResult, checkScript, checkUnreadable } from '@understudy/verdict';
+import { condition, noEscapes, noProcessLeft } from '../ralph/checks/program-checks.js';
 import type { Backend, Baseline, CaseSetup, SuiteCase } from './case.js';
 import { changesMoreThanScript } from './live-stage.js';
 import type { Observation } from './observation.js';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { suiteCases } from './ralph/cases/index.js';
+import { suiteCases } from '../ralph/cases/index.js';
 
 const rows = readFileSync('docs/orchestrator-requirements.md', 'utf8')
   .split('\n')

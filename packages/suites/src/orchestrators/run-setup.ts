@@ -12,6 +12,8 @@ import {
 } from '@understudy/kit';
 import { type Attempt, escapesOfProgram, type Isolation, openIsolation } from '@understudy/stage';
 import type { ProgramContext } from '@understudy/verdict';
+import { pathFor } from '../ralph/dialect.js';
+import { readRalphRecords } from '../ralph/ralph-records.js';
 import { writeAgainScript } from './again-script.js';
 import { readCalls } from './agent-calls.js';
 import type { Backend, CaseSetup } from './case.js';
@@ -19,8 +21,6 @@ import { captureContext } from './context.js';
 import { execute } from './execute.js';
 import { type Observation, observe, type StepRun } from './observation.js';
 import { argumentsOf, type Orchestrator } from './orchestrator.js';
-import { pathFor } from './ralph/dialect.js';
-import { readRalphRecords } from './ralph/ralph-records.js';
 import type { Stage } from './stage.js';
 import type { Workspaces } from './workspace.js';
 

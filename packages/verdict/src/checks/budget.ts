@@ -1,15 +1,18 @@
 import { countOf } from '@understudy/kit';
 import { pick } from '@understudy/stage';
+import * as z from 'zod/mini';
+import { count, defineCheck, field, keysOf, type Written } from './define-check.js';
 import type { Observed } from './observed.js';
 import { type CheckResult, statusOf } from './result.js';
+import { reviewEmpty } from './review-expected.js';
 
-export interface Budget {
-  max_cost_usd?: number | undefined;
-  max_input_tokens?: number | undefined;
-  max_output_tokens?: number | undefined;
-  /** Calls of the model in the turn. */
-  max_model_turns?: number | undefined;
-}
+const schema = z.strictObject({
+  max_cost_usd: field('The most that it may cost, in dollars.', z.number()),
+  max_input_tokens: field('The most tokens that the model may read, those of its cache included.', count),
+  max_output_tokens: field('The most tokens that the model may write.', count),
+  max_model_turns: field('The most calls of the model.', count),
+});
+export type Budget = Written<typeof schema>;
 
 /** The calls of the model: the CLI counts those of the agent itself, and not those of its subagents. */
 function modelTurns(seen: Observed): number | undefined {
@@ -53,3 +56,11 @@ export function checkBudget(seen: Observed, budget: Budget): CheckResult[] {
     ];
   });
 }
+
+export const budget = defineCheck({
+  fields: { budget: field('The most that the turn may cost.', schema) },
+  scopes: ['step', 'call'],
+  judge: (seen, { budget }, place) =>
+    keysOf(budget).flatMap((key) => place(['budget', key], checkBudget(seen, { [key]: budget?.[key] }))),
+  review: ({ budget }) => reviewEmpty('budget', budget),
+});

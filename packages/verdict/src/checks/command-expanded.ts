@@ -1,18 +1,20 @@
-import { compileTextPattern, describePattern, type TextPattern } from '@understudy/script';
+import { asTextPattern, compileTextPattern, describePattern } from '@understudy/script';
 import { ambiguousCommand, pick } from '@understudy/stage';
+import * as z from 'zod/mini';
+import { defineCheck, field, givenAt, saying, type Written } from './define-check.js';
 import { type Observed, shorten } from './observed.js';
 import { ifReported } from './reported.js';
 import { type CheckResult, statusOf } from './result.js';
+import { reviewPattern } from './review-expected.js';
 
-export interface ExpectedExpansion {
-  /** The command, with or without its plugin and slash. */
-  name?: string | undefined;
-  /** What it must have become. */
-  to?: TextPattern | undefined;
-}
+const schema = z.strictObject({
+  name: field('The command, with or without its plugin and slash.', z.string()),
+  expands_to: field('A text that it must become, or a pattern.', saying),
+});
 
 /** Whether the CLI took the prompt for a command, and what text the model really got. */
-export function checkCommandExpanded(seen: Observed, { name, to }: ExpectedExpansion): CheckResult {
+export function checkCommandExpanded(seen: Observed, { name, expands_to }: Written<typeof schema>): CheckResult {
+  const to = expands_to === undefined ? undefined : asTextPattern(expands_to);
   const command = pick(seen.turn, 'command').at(-1);
   const expansion = pick(seen.turn, 'expansion').at(-1);
   const wanted = name?.replace(/^\//, '');
@@ -47,3 +49,11 @@ export function checkCommandExpanded(seen: Observed, { name, to }: ExpectedExpan
     suggestion: `Write the name with its plugin: \`name = "${command?.name}"\`.`,
   };
 }
+
+export const command = defineCheck({
+  fields: { command: field('The slash command that was typed, and a text of its expansion.', schema) },
+  scopes: ['step'],
+  judge: (seen, { command }, place) =>
+    givenAt(place)(['command'], command, (wanted) => [checkCommandExpanded(seen, wanted)]),
+  review: ({ command }) => reviewPattern(command?.expands_to, 'command', 'expands_to'),
+});

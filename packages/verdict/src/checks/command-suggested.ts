@@ -1,6 +1,9 @@
+import { UnderstudyError, type UnlocatedProblem } from '@understudy/kit';
 import * as z from 'zod/mini';
 import { parseCommandName } from './command-name.js';
+import { defineCheck, each, field, oneOrMore } from './define-check.js';
 import { isNegated } from './negation.js';
+import { saidText } from './observed.js';
 import { checkResultSchema, statusOf } from './result.js';
 import { contextAround } from './text-evidence.js';
 import { wordsOf } from './words.js';
@@ -123,4 +126,25 @@ function judgedNearby(text: string, mention: Mention): Mention {
   if (PAST.has(before.plain)) return { ...mention, refusal: 'it is reported as done' };
   if (PATH_VERBS.has(before.plain) && mention.text.startsWith('/')) return { ...mention, refusal: 'it is a path' };
   return mention;
+}
+
+export const suggests = defineCheck({
+  fields: { suggests: field('A command that the answer suggests.', oneOrMore) },
+  scopes: ['step', 'call'],
+  judge: ({ turn }, { suggests }, place) => {
+    const text = saidText(turn);
+    if (typeof suggests === 'string') return place(['suggests'], [checkCommandSuggested(text, suggests)]);
+    return each(place, ['suggests'], suggests, (command) => [checkCommandSuggested(text, command)]);
+  },
+  review: ({ suggests = [] }) => [suggests].flat().flatMap(reviewCommand),
+});
+
+function reviewCommand(command: string): UnlocatedProblem[] {
+  try {
+    parseCommandName(command);
+    return [];
+  } catch (error) {
+    if (!(error instanceof UnderstudyError)) throw error;
+    return [{ code: error.code, message: error.message, fix: error.fix ?? '', path: ['suggests'] }];
+  }
 }

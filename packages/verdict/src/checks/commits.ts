@@ -1,25 +1,27 @@
 import { countOf } from '@understudy/kit';
-import { compileTextPattern, describePattern, type TextPattern } from '@understudy/script';
+import { asTextPattern, compileTextPattern, describePattern } from '@understudy/script';
 import { pick } from '@understudy/stage';
+import * as z from 'zod/mini';
 import { checkConventionalCommit } from './conventional-commit.js';
+import { defineCheck, field, givenAt, count as number, saying, type Written } from './define-check.js';
 import type { Observed } from './observed.js';
 import { type CheckResult, hasPassed, statusOf } from './result.js';
+import { contradiction, reviewPattern } from './review-expected.js';
 
-export interface ExpectedCommits {
-  /** Commits of the turn; at least one where it is not said. */
-  count?: number | undefined;
-  message?: TextPattern | undefined;
-  /** The message is a Conventional Commit. */
-  conventional?: boolean | undefined;
-  /** Files that must be in it. */
-  files?: readonly string[] | undefined;
-}
+const schema = z.strictObject({
+  count: field('How many commits there are; without it, at least one.', number),
+  message: field('A text that the message of one of them contains, or a pattern.', saying),
+  conventional: field('Whether its message is a Conventional Commit.', z.boolean()),
+  files: field('Files that are in it.', z.array(z.string())),
+});
+export type ExpectedCommits = Written<typeof schema>;
 
 /** Which commits appeared in the turn. One of them must be all that is asked. */
 export function checkCommits(
   { turn }: Observed,
-  { count, message, conventional, files }: ExpectedCommits,
+  { count, message: written, conventional, files }: ExpectedCommits,
 ): CheckResult {
+  const message = written === undefined ? undefined : asTextPattern(written);
   const commits = pick(turn, 'commit');
   const pattern = message === undefined ? undefined : compileTextPattern(message);
   const fitting = commits.filter(
@@ -51,3 +53,15 @@ export function checkCommits(
     ),
   };
 }
+
+export const commits = defineCheck({
+  fields: { commits: field('Commits that were made: count, message, conventional, files.', schema) },
+  scopes: ['step', 'start', 'end', 'run'],
+  judge: (seen, { commits }, place) => givenAt(place)(['commits'], commits, (wanted) => [checkCommits(seen, wanted)]),
+  review: ({ commits }) => [
+    ...(commits?.count === 0 && Object.keys(commits).length > 1 ? [NONE_LIKE_THAT] : []),
+    ...reviewPattern(commits?.message, 'commits', 'message'),
+  ],
+});
+
+const NONE_LIKE_THAT = contradiction('with `count = 0` there is no commit that could be like that', 'commits');

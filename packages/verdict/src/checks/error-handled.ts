@@ -1,7 +1,10 @@
 import * as z from 'zod/mini';
 import { findCrash } from './crash-traces.js';
+import { defineCheck, field, givenAt } from './define-check.js';
 import { findKeyword } from './find-words.js';
+import { saidText } from './observed.js';
 import { checkResultSchema, statusOf } from './result.js';
+import { asksNothing } from './review-expected.js';
 import { contextAround } from './text-evidence.js';
 
 /** A verdict on how an error was handled. */
@@ -125,3 +128,21 @@ function recoverySentences(text: string): string[] {
     .map((sentence) => sentence.trim())
     .filter((sentence) => sentence !== '' && WAYS_ON.some((pattern) => pattern.test(sentence)));
 }
+
+export const errorHandled = defineCheck({
+  fields: {
+    error_handled: field(
+      'The answer tells of an error, and suggests what to do.',
+      z.union([
+        z.boolean(),
+        z.strictObject({ recovers: field('false: it need not suggest what to do.', z.boolean()) }),
+      ]),
+    ),
+  },
+  scopes: ['step', 'call'],
+  judge: ({ turn }, { error_handled: handled }, place) =>
+    givenAt(place)(['error_handled'], handled === false ? undefined : handled, (wanted) => [
+      checkErrorHandled(saidText(turn), { shouldRecover: wanted === true ? true : (wanted.recovers ?? true) }),
+    ]),
+  review: (expect) => (expect.error_handled === false ? [asksNothing('error_handled')] : []),
+});

@@ -1,7 +1,6 @@
 import type { ConversationEvent, EventBody } from '@understudy/agents';
 import { expect, it } from 'vitest';
 import { checkEscapes } from './escapes.js';
-import { noEscapes } from './program/program-checks.js';
 
 const writable = ['/tmp/understudy-1-aaaaaa.x-run/project'];
 const sandbox: EventBody = {
@@ -98,8 +97,4 @@ it('does not know anything when nobody looked, and still fails for what was seen
   const unwatched: EventBody = { type: 'escape', kind: 'unwatched', text: 'it did not start' };
   expect(statusOf(unwatched)).toBe('unjudged');
   expect(statusOf(unwatched, ...bash('touch /usr/x', 'Read-only file system'))).toBe('failed');
-  expect(noEscapes([unwatched])).toMatchObject([{ status: 'unjudged', evidence: ['it did not start'] }]);
-  expect(noEscapes([unwatched, { kind: 'memory', text: '5 GB' }])).toMatchObject([
-    { status: 'failed', evidence: ['5 GB'] },
-  ]);
 });

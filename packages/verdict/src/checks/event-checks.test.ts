@@ -190,11 +190,11 @@ it('commands: an expansion is what the model got, not what the user typed', () =
     status: 'expanded',
   };
   const seen = observe(command, { type: 'expansion', name: 'loop:explore', text: 'Investigate db' });
-  expect(checkCommandExpanded(seen, { name: '/explore', to: { type: 'contains', text: 'Investigate' } }).status).toBe(
-    'passed',
-  );
+  expect(
+    checkCommandExpanded(seen, { name: '/explore', expands_to: { type: 'contains', text: 'Investigate' } }).status,
+  ).toBe('passed');
   expect(checkCommandExpanded(seen, { name: 'plan' }).status).toBe('failed');
-  expect(checkCommandExpanded(seen, { to: { type: 'contains', text: '/explore' } }).status).toBe('failed');
+  expect(checkCommandExpanded(seen, { expands_to: { type: 'contains', text: '/explore' } }).status).toBe('failed');
   expect(checkCommandExpanded(observe(command), {}).status, 'no expansion was seen').toBe('failed');
   expect(checkCommandExpanded(observe(), {}).status).toBe('failed');
 });

@@ -1,19 +1,25 @@
 import { posix } from 'node:path';
-import { defined } from '@understudy/kit';
-import { compileTextPattern, describePattern, type TextPattern } from '@understudy/script';
+import { defined, type UnlocatedProblem } from '@understudy/kit';
+import { asTextPattern, compileTextPattern, describePattern, type TextPattern } from '@understudy/script';
 import { pick, UNWATCHED } from '@understudy/stage';
+import * as z from 'zod/mini';
+import { defineCheck, each, field, required, saying, type Written } from './define-check.js';
 import { type Observed, shorten } from './observed.js';
 import { type CheckResult, statusOf } from './result.js';
+import { contradiction, reviewEmpty, reviewPattern } from './review-expected.js';
 
-export interface ExpectedFile {
-  path: string;
-  /** `unchanged`: the turn must leave it alone. */
-  change?: 'created' | 'modified' | 'deleted' | 'unchanged' | undefined;
-  contains?: TextPattern | undefined;
-}
+const schema = z.strictObject({
+  path: required('The file, relative to the project.', z.string()),
+  change: field(
+    'What became of it; "unchanged": it is left alone.',
+    z.enum(['created', 'modified', 'deleted', 'unchanged']),
+  ),
+  contains: field('A text that it contains, or a pattern.', saying),
+});
+export type ExpectedFile = Written<typeof schema>;
 
 /** Why nothing at this path could be seen: paths are compared as they are written, within the project. */
-export function unwatchedPath(path: string): string | undefined {
+function unwatchedPath(path: string): string | undefined {
   if (posix.isAbsolute(path) || /^[A-Za-z]:[\\/]/.test(path)) return 'is an absolute path';
   if (posix.normalize(path).split('/')[0] === '..') return 'leads out of the project';
   if (/[*?]/.test(path)) return 'is a pattern, and paths are compared as they are written';
@@ -44,7 +50,11 @@ function describeContent(pattern: TextPattern): string {
 }
 
 /** What the turn did to a file of the project. */
-export function checkFile({ turn, all }: Observed, { path: written, change, contains }: ExpectedFile): CheckResult {
+export function checkFile(
+  { turn, all }: Observed,
+  { path: written, change, contains: content }: ExpectedFile,
+): CheckResult {
+  const contains = content === undefined ? undefined : asTextPattern(content);
   const path = posix.normalize(written).replace(/\/$/, '');
   const [missed] = ignoredPart(path) ?? linkBefore(path, all) ?? pick(turn, 'files_not_watched');
   const changes = pick(turn, 'file_changed');
@@ -77,4 +87,26 @@ export function checkFile({ turn, all }: Observed, { path: written, change, cont
     evidence: changes.map((event) => `${event.path} ${event.change}`),
     ...defined({ suggestion: missed?.fix }),
   };
+}
+
+export const files = defineCheck({
+  fields: { files: field('Files that changed: path, change, contains.', z.array(schema)) },
+  scopes: ['step', 'start', 'end', 'run'],
+  judge: (seen, { files }, place) => each(place, ['files'], files, (file) => [checkFile(seen, file)]),
+  review: ({ files }) => [...reviewEmpty('files', files), ...(files ?? []).flatMap(reviewFile)],
+});
+
+function reviewFile({ path, change, contains }: ExpectedFile, index: number): UnlocatedProblem[] {
+  const problems = reviewPattern(contains, 'files', index, 'contains');
+  if ((change === 'unchanged' || change === 'deleted') && contains !== undefined) {
+    problems.push(contradiction(`what a file that is ${change} contains is not looked at`, 'files', index));
+  }
+  // Paths that no change has: those are compared as they are written.
+  const why = unwatchedPath(path);
+  if (why !== undefined) {
+    const message = `${JSON.stringify(path)} ${why}, so nothing that is expected of it could be seen`;
+    const fix = 'Write the path of one file or folder in the project, relative to the project: "src/app.py".';
+    problems.push({ code: 'EXPECTS_NOTHING', message, fix, path: ['files', index, 'path'] });
+  }
+  return problems;
 }

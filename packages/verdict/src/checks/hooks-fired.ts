@@ -1,31 +1,50 @@
-import { type EventOf, eventOfHook, hookEventFacts, hookEventNames, isUntold, problemOf } from '@understudy/agents';
-import { defined } from '@understudy/kit';
-import { compileTextPattern, describePattern, type TextPattern } from '@understudy/script';
+import {
+  type EventOf,
+  eventOfHook,
+  hookEventFacts,
+  hookEventNames,
+  isHookEventName,
+  isUntold,
+  matcherSubjectsOf,
+  problemOf,
+} from '@understudy/agents';
+import { defined, nearestWord, type Path, type UnlocatedProblem } from '@understudy/kit';
+import { asTextPattern, compileTextPattern, describePattern } from '@understudy/script';
 import { missedPath, notVisible, pick, VISIBLE_FIX } from '@understudy/stage';
+import * as z from 'zod/mini';
+import {
+  defineCheck,
+  each,
+  field,
+  givenAt,
+  positive,
+  required,
+  type Saying,
+  saying,
+  type Written,
+  words,
+} from './define-check.js';
 import { ifInItsPlace } from './hook-place.js';
 import { type UnknownName, unknownAmong, unknownSubjects, unlessUnknown } from './known-names.js';
 import { inOrder, type Observed, shorten } from './observed.js';
 import { ifReported } from './reported.js';
 import { type CheckResult, statusOf } from './result.js';
+import { contradiction, reviewEmpty, reviewPattern } from './review-expected.js';
 
 type FinishedHook = EventOf<'hook_finished'>;
 
-export interface ExpectedHook {
-  /** The event: `PreToolUse`, `SessionEnd` … */
-  event: string;
-  /** What it was matched on, usually the tool: the part of the name behind the colon. */
-  on?: string | undefined;
-  /** `false`: it must not have fired. */
-  fired?: boolean | undefined;
-  blocked?: boolean | undefined;
-  exit_code?: number | undefined;
-  /** Why it objected, in its own words: stderr with exit code 2, or the reason in its JSON. */
-  reason?: TextPattern | undefined;
-  stdout?: TextPattern | undefined;
-  stderr?: TextPattern | undefined;
-  /** How many runs are like this; without it, at least one. */
-  count?: number | undefined;
-}
+const schema = z.strictObject({
+  event: required('The event: PreToolUse, SessionEnd …', z.string()),
+  on: field('What it was matched on, usually the tool: the part of the name behind the colon.', z.string()),
+  fired: field('false: no hook of the event may run.', z.boolean()),
+  blocked: field('Whether it blocked.', z.boolean()),
+  exit_code: field('The code with which it ended.', z.int()),
+  reason: field('Why it objected, in its own words: stderr with exit code 2, or the reason in its JSON.', saying),
+  stdout: field('A text that it wrote to stdout, or a pattern.', saying),
+  stderr: field('A text that it wrote to stderr, or a pattern.', saying),
+  count: field('How many runs are like this; without it, at least one.', positive),
+});
+export type ExpectedHook = Written<typeof schema>;
 
 /**
  * Whether a hook fired in the turn, and what it did. A hook that never finished has not fired, and one that died let
@@ -181,8 +200,8 @@ function fits(hook: FinishedHook, { blocked, exit_code, reason, stdout, stderr }
   );
 }
 
-function matches(pattern: TextPattern | undefined, text: string): boolean {
-  return pattern === undefined || compileTextPattern(pattern).match(text.trim()) !== undefined;
+function matches(wanted: Saying | undefined, text: string): boolean {
+  return wanted === undefined || compileTextPattern(asTextPattern(wanted)).match(text.trim()) !== undefined;
 }
 
 function describeExpected(name: string, { blocked, exit_code, reason, stdout, stderr, count }: ExpectedHook): string {
@@ -191,8 +210,8 @@ function describeExpected(name: string, { blocked, exit_code, reason, stdout, st
     `${name} fires${count === undefined ? '' : ` ${count === 1 ? 'once' : `${count} times`}`}`,
     ...(blocked === undefined ? [] : [blocked ? 'and blocks' : 'and does not block']),
     ...(exit_code === undefined ? [] : [`with exit ${exit_code}`]),
-    ...Object.entries(texts).flatMap(([field, pattern]) =>
-      pattern === undefined ? [] : [`with ${field} ${describePattern(pattern)}`],
+    ...Object.entries(texts).flatMap(([name, wanted]) =>
+      wanted === undefined ? [] : [`with ${name} ${describePattern(asTextPattern(wanted))}`],
     ),
   ].join(' ');
 }
@@ -219,4 +238,61 @@ function suggestion(
   if (matching.length > 0) return 'Look at its output: it fired, but did something else.';
   const others = [...new Set(all.map((hook) => hook.name))];
   return `Look at hooks.json: ${name} is not in it, or its matcher does not match. ${others.length === 0 ? 'No hook fired at all.' : `These fired: ${others.join(', ')}.`}`;
+}
+
+export const hooks = defineCheck({
+  fields: { hooks: field('Hooks that ran: event, on, blocked, reason, exit_code, count …', z.array(schema)) },
+  scopes: ['step', 'call', 'start', 'end'],
+  judge: (seen, { hooks }, place) => each(place, ['hooks'], hooks, (hook) => [checkHook(seen, hook, hooks)]),
+  review: ({ hooks }) => [...reviewEmpty('hooks', hooks), ...(hooks ?? []).flatMap(reviewHook)],
+});
+
+/** Hooks in the order in which they fired: `PreToolUse`, `PostToolUse:Bash`. */
+export const hookOrder = defineCheck({
+  fields: { hook_order: field('Hooks in the order in which they ran: PreToolUse, PostToolUse:Bash.', words) },
+  scopes: ['step'],
+  judge: (seen, { hook_order }, place) =>
+    givenAt(place)(['hook_order'], hook_order, (order) => [checkHookOrder(seen, order)]),
+  review: ({ hook_order }) =>
+    (hook_order ?? []).flatMap((name, index) => reviewEvent(eventOfHook(name), 'hook_order', index)),
+});
+
+const ONLY_NAMES: readonly string[] = ['event', 'on', 'fired'];
+
+function reviewHook(hook: ExpectedHook, index: number): UnlocatedProblem[] {
+  const { event, fired, reason, stdout, stderr } = hook;
+  const asksMore = Object.keys(hook).some((name) => !ONLY_NAMES.includes(name));
+  return [
+    ...(fired === false && asksMore
+      ? [contradiction('a hook that must not fire can neither block nor say anything', 'hooks', index)]
+      : []),
+    ...Object.entries({ reason, stdout, stderr }).flatMap(([name, text]) => reviewPattern(text, 'hooks', index, name)),
+    ...reviewEvent(event, 'hooks', index, 'event'),
+    ...reviewSubject(hook, 'hooks', index, 'on'),
+  ];
+}
+
+/** Events that do not exist. */
+function reviewEvent(event: string, ...path: Path): UnlocatedProblem[] {
+  return reviewWord(event, hookEventNames, `${event} is not a hook event`, path);
+}
+
+/** Things to be matched on that the event does not have. */
+function reviewSubject({ event, on }: ExpectedHook, ...path: Path): UnlocatedProblem[] {
+  if (on === undefined || !isHookEventName(event)) return [];
+  const subjects = matcherSubjectsOf(event);
+  if (subjects === undefined) {
+    const message = `hooks of ${event} are not matched on anything, so \`on\` can never be met`;
+    return [{ code: 'EXPECTS_NOTHING', message, fix: 'Remove `on`.', path }];
+  }
+  // Which tools there are is known when the agent has started.
+  if (subjects.list === 'open' || hookEventFacts(event).matches === 'tool_name') return [];
+  return reviewWord(on, subjects.known, `${event} never fires on "${on}"`, path);
+}
+
+function reviewWord(word: string, known: readonly string[], message: string, path: Path): UnlocatedProblem[] {
+  if (known.includes(word)) return [];
+  const near = nearestWord(word, known);
+  const fix = near === undefined ? `Use one of ${known.join(', ')}.` : `Did you mean ${near}?`;
+  return [{ code: 'HOOK_EVENT_UNKNOWN', message, fix, path }];
 }

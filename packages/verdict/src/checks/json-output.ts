@@ -1,4 +1,7 @@
+import type { UnlocatedProblem } from '@understudy/kit';
 import { compileValueSchema } from '@understudy/script';
+import * as z from 'zod/mini';
+import { defineCheck, field, givenAt } from './define-check.js';
 import { type Observed, saidText, shorten } from './observed.js';
 import { type CheckResult, statusOf } from './result.js';
 
@@ -31,4 +34,26 @@ function mismatch(text: string, schema: object): string | undefined {
 
 function unfenced(text: string): string {
   return /^```(?:json)?\n([\s\S]*?)\n?```$/.exec(text)?.[1] ?? text;
+}
+
+export const json = defineCheck({
+  fields: {
+    json: field(
+      'A JSON Schema (a table) that the answer, parsed as JSON, must satisfy.',
+      z.record(z.string(), z.unknown()),
+    ),
+  },
+  scopes: ['step', 'call'],
+  judge: (seen, { json }, place) => givenAt(place)(['json'], json, (schema) => [checkJsonOutput(seen, schema)]),
+  review: ({ json }) => (json === undefined ? [] : reviewSchema(json)),
+});
+
+function reviewSchema(schema: object): UnlocatedProblem[] {
+  try {
+    compileValueSchema(schema);
+    return [];
+  } catch (error) {
+    const message = `\`json\` is not a JSON Schema that we can read: ${error instanceof Error ? error.message : error}`;
+    return [{ code: 'BAD_JSON_SCHEMA', message, path: ['json'] }];
+  }
 }

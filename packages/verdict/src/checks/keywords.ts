@@ -1,7 +1,10 @@
 import { UnderstudyError } from '@understudy/kit';
 import * as z from 'zod/mini';
+import { defineCheck, field, givenAt, words } from './define-check.js';
 import { type FindOptions, findKeyword } from './find-words.js';
-import { checkResultSchema, statusOf } from './result.js';
+import { saidText } from './observed.js';
+import { type CheckResult, checkResultSchema, hasPassed, statusOf } from './result.js';
+import { asksNothing, asksSomething } from './review-expected.js';
 import { contextAround, quotedList } from './text-evidence.js';
 
 /** A verdict on keywords: which were found, which are missing, and the share of those found. */
@@ -70,3 +73,46 @@ function suggestionFor(text: string, missing: readonly string[], denied: boolean
   }
   return `Make the agent mention ${quotedList(missing)}, or check for the words that it uses.`;
 }
+
+/** Turns a search for words into the demand that none of them be there. */
+function absent(found: CheckResult): CheckResult {
+  const { suggestion: _, ...result } = found;
+  return {
+    ...result,
+    name: 'keywords: none',
+    status: statusOf(!hasPassed(found)),
+    expected: found.expected.replace(/^any of/, 'none of'),
+  };
+}
+
+export const keywords = defineCheck({
+  fields: {
+    keywords: field(
+      'Words that the answer has: any, all, none.',
+      z.strictObject({
+        any: field('At least one of these words.', words),
+        all: field('All of these words.', words),
+        none: field('None of these words.', words),
+        case_sensitive: field('true tells upper and lower case apart.', z.boolean()),
+      }),
+    ),
+  },
+  scopes: ['step', 'call'],
+  judge: ({ turn }, { keywords: { any, all, none, case_sensitive: caseSensitive = false } = {} }, place) => {
+    const text = saidText(turn);
+    const given = givenAt(place);
+    return [
+      ...given(['keywords', 'any'], any, (words) => [
+        checkKeywords(text, words, { require: 'any', caseSensitive, skipNegated: true }),
+      ]),
+      ...given(['keywords', 'all'], all, (words) => [
+        checkKeywords(text, words, { require: 'all', caseSensitive, skipNegated: true }),
+      ]),
+      ...given(['keywords', 'none'], none, (words) => [
+        absent(checkKeywords(text, words, { require: 'any', caseSensitive })),
+      ]),
+    ];
+  },
+  review: ({ keywords }) =>
+    keywords === undefined || asksSomething(keywords, 'case_sensitive') ? [] : [asksNothing('keywords')],
+});

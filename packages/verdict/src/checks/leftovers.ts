@@ -1,4 +1,6 @@
 import { leftoversIn, pick } from '@understudy/stage';
+import * as z from 'zod/mini';
+import { defineCheck, field, givenAt, words } from './define-check.js';
 import type { Observed } from './observed.js';
 import { type CheckResult, statusOf } from './result.js';
 
@@ -32,3 +34,15 @@ function notKnown(killedBy: string | undefined): string {
   if (killedBy !== undefined) return `not known: the agent had to be killed (${killedBy})`;
   return 'not known: this agent has no process of its own';
 }
+
+export const leftovers = defineCheck({
+  fields: {
+    leftovers: field(
+      'Processes that the agent leaves running: "none", or a word of the command line of each.',
+      z.union([z.literal('none'), words]),
+    ),
+  },
+  scopes: ['end'],
+  judge: (seen, { leftovers }, place) =>
+    givenAt(place)(['leftovers'], leftovers, (wanted) => [checkLeftovers(seen, wanted)]),
+});

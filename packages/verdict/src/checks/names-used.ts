@@ -1,14 +1,26 @@
 import { pick } from '@understudy/stage';
+import * as z from 'zod/mini';
+import { defineCheck, field, givenAt, type Written, words } from './define-check.js';
 import { type UnknownName, unknownAmong, unlessUnknown } from './known-names.js';
 import { type Observed, observedTools } from './observed.js';
 import { ifReported } from './reported.js';
 import { type CheckResult, statusOf } from './result.js';
+import { reviewEmpty } from './review-expected.js';
+
+const namesSchema = z.strictObject({
+  any: field('At least one of these.', words),
+  all: field('All of these.', words),
+  none: field('None of these.', words),
+});
 
 /** Names of skills or subagents. A plugin's prefix may be left out. */
-export interface ExpectedNames {
-  any?: readonly string[] | undefined;
-  all?: readonly string[] | undefined;
-  none?: readonly string[] | undefined;
+export type ExpectedNames = Written<typeof namesSchema>;
+
+/** As a list, all of them. */
+const listOrNames = z.union([words, namesSchema]);
+
+function asNames(written: z.infer<typeof listOrNames>): ExpectedNames {
+  return Array.isArray(written) ? { all: written } : written;
 }
 
 /** Which skills were used in the turn: called by the model, or typed by the user as a command. */
@@ -70,3 +82,19 @@ function textIn(input: Record<string, unknown>, fields: readonly string[]): stri
   const value = fields.map((field) => input[field]).find((candidate) => typeof candidate === 'string');
   return typeof value === 'string' ? [value.replace(/^\//, '')] : [];
 }
+
+export const skills = defineCheck({
+  fields: { skills: field('Skills that were used.', listOrNames) },
+  scopes: ['step', 'call'],
+  judge: (seen, { skills }, place) =>
+    givenAt(place)(['skills'], skills, (wanted) => checkSkills(seen, asNames(wanted))),
+  review: ({ skills }) => reviewEmpty('skills', skills),
+});
+
+export const subagents = defineCheck({
+  fields: { subagents: field('Subagents that worked.', listOrNames) },
+  scopes: ['step', 'call'],
+  judge: (seen, { subagents }, place) =>
+    givenAt(place)(['subagents'], subagents, (wanted) => checkSubagents(seen, asNames(wanted))),
+  review: ({ subagents }) => reviewEmpty('subagents', subagents),
+});

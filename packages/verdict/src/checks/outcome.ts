@@ -1,13 +1,20 @@
 import { defined } from '@understudy/kit';
 import { pick } from '@understudy/stage';
+import * as z from 'zod/mini';
+import { defineCheck, field, type Written } from './define-check.js';
 import { type Observed, saidText, shorten } from './observed.js';
 import { type CheckResult, statusOf } from './result.js';
+import { contradiction } from './review-expected.js';
 
-export interface ExpectedOutcome {
-  outcome?: 'completed' | 'failed' | 'interrupted' | 'timed_out' | 'died' | undefined;
-  /** Why it did not complete: `unknown_command`, `api_error` … */
-  reason?: string | undefined;
-}
+const fields = {
+  outcome: field(
+    'How the turn ended. By default it must be completed.',
+    z.enum(['completed', 'failed', 'interrupted', 'timed_out', 'died']),
+  ),
+  reason: field('Why it ended so, such as blocked_by_hook.', z.string()),
+};
+const schema = z.strictObject(fields);
+export type ExpectedOutcome = Written<typeof schema>;
 
 /** How the turn ended, judged by its events. A turn without an end is no success of any kind. */
 export function checkOutcome({ turn }: Observed, { outcome = 'completed', reason }: ExpectedOutcome): CheckResult {
@@ -49,3 +56,17 @@ function suggestion(
       : `; near it are ${similar.map((name) => `/${name}`).join(', ')}`;
   return `${unknown} is not a command of this agent${near}: is the plugin loaded, and is the file in commands/?`;
 }
+
+/** Of a turn it is always expected; of a call, which a program may well handle when it fails, only where it is asked. */
+export const outcome = defineCheck({
+  fields,
+  scopes: ['step', 'call'],
+  judge: (seen, { outcome, reason }, place) =>
+    outcome === undefined && reason === undefined ? [] : place(['outcome'], [checkOutcome(seen, { outcome, reason })]),
+  review: ({ outcome = 'completed', reason }) => (reason !== undefined && outcome === 'completed' ? [COMPLETES] : []),
+});
+
+const COMPLETES = contradiction(
+  '`reason` is why a turn did not complete, and it is expected to complete: add `outcome = "failed"`',
+  'reason',
+);

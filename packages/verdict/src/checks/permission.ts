@@ -1,18 +1,20 @@
 import { pick } from '@understudy/stage';
+import * as z from 'zod/mini';
+import { defineCheck, each, field, required, type Written } from './define-check.js';
 import { namesTool, unknownTools, unlessUnknown } from './known-names.js';
 import type { Observed } from './observed.js';
 import { ifReported } from './reported.js';
 import { type CheckResult, statusOf } from './result.js';
+import { contradiction, reviewEmpty } from './review-expected.js';
 
-export interface ExpectedPermission {
-  tool: string;
-  /** `false`: it must not have been asked for. */
-  asked?: boolean | undefined;
-  decision?: 'allow' | 'deny' | undefined;
-}
+const schema = z.strictObject({
+  tool: required('The tool that was asked about.', z.string()),
+  asked: field('false: nobody may be asked about it.', z.boolean()),
+  decision: field('What the user answered.', z.enum(['allow', 'deny'])),
+});
 
 /** Whether the CLI asked for a permission, and what it was told. */
-export function checkPermission(seen: Observed, { tool, asked = true, decision }: ExpectedPermission): CheckResult {
+export function checkPermission(seen: Observed, { tool, asked = true, decision }: Written<typeof schema>): CheckResult {
   const requests = pick(seen.turn, 'permission');
   const matching = requests.filter((request) => namesTool(tool, request.tool));
   const passed = asked
@@ -35,3 +37,18 @@ export function checkPermission(seen: Observed, { tool, asked = true, decision }
   };
   return ifReported(seen, 'permissions', unlessUnknown(result, 'tool', unknownTools(seen, [tool])));
 }
+
+export const permissions = defineCheck({
+  fields: { permissions: field('Questions for permission, and how they were answered.', z.array(schema)) },
+  scopes: ['step', 'call'],
+  judge: (seen, { permissions }, place) =>
+    each(place, ['permissions'], permissions, (wanted) => [checkPermission(seen, wanted)]),
+  review: ({ permissions }) => [
+    ...reviewEmpty('permissions', permissions),
+    ...(permissions ?? []).flatMap(({ asked, decision }, index) =>
+      asked === false && decision !== undefined
+        ? [contradiction('what is not asked for is not decided', 'permissions', index)]
+        : [],
+    ),
+  ],
+});

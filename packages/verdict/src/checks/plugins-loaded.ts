@@ -1,4 +1,6 @@
 import { pick } from '@understudy/stage';
+import * as z from 'zod/mini';
+import { defineCheck, each, field, givenAt, words } from './define-check.js';
 import type { Observed } from './observed.js';
 import { ifReported } from './reported.js';
 import { type CheckResult, statusOf } from './result.js';
@@ -51,3 +53,25 @@ export function checkMcpServerUp(seen: Observed, name: string): CheckResult {
     evidence: [...new Set(servers.map((server) => `${server.name}: ${server.status}`))],
   });
 }
+
+/** `any` anywhere in a rehearsal: plugins that do not load as their files declare do not fail it. */
+export const plugins = defineCheck({
+  fields: {
+    plugins: field(
+      'Plugins that loaded; "any" allows plugins that do not load as declared.',
+      z.union([z.enum(['clean', 'any']), words]),
+    ),
+  },
+  scopes: ['step', 'call', 'start'],
+  judge: (seen, { plugins }, place) =>
+    givenAt(place)(['plugins'], plugins === 'any' ? undefined : plugins, (wanted) => [
+      checkPluginsClean(seen, wanted === 'clean' ? [] : wanted),
+    ]),
+});
+
+export const mcpServers = defineCheck({
+  fields: { mcp_servers: field('MCP servers that are connected.', words) },
+  scopes: ['step', 'call', 'start'],
+  judge: (seen, { mcp_servers }, place) =>
+    each(place, ['mcp_servers'], mcp_servers, (server) => [checkMcpServerUp(seen, server)]),
+});

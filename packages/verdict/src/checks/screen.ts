@@ -1,6 +1,18 @@
-import { colorName, type EventOf, hexColor } from '@understudy/agents';
-import { compileTextPattern, describePattern, type TextPattern } from '@understudy/script';
+import { colorName, type EventOf, hexColor, isColor } from '@understudy/agents';
+import { asTextPattern, compileTextPattern, describePattern, type TextPattern } from '@understudy/script';
 import { pick } from '@understudy/stage';
+import * as z from 'zod/mini';
+import {
+  defineCheck,
+  field,
+  givenAt,
+  positive,
+  required,
+  type Saying,
+  saying,
+  sayings,
+  type Written,
+} from './define-check.js';
 import type { Observed } from './observed.js';
 import { type CheckResult, statusOf } from './result.js';
 
@@ -8,22 +20,42 @@ type Screen = EventOf<'screen'>;
 
 const LOOKS = ['bold', 'italic', 'underline', 'dim', 'inverse'] as const;
 
-/** How a text on the screen must look. */
-export interface ExpectedLook extends Partial<Record<(typeof LOOKS)[number], boolean | undefined>> {
-  text: string;
-  /** A name such as `bright red`, or `#rrggbb`. */
-  color?: string | undefined;
-  background?: string | undefined;
-}
+const color = z.string().check(z.refine((name) => isColor(name)));
+const look = (how: string) => field(`Whether it is ${how}.`, z.boolean());
 
-export interface ExpectedScreen {
-  contains?: readonly TextPattern[] | undefined;
-  not_contains?: readonly TextPattern[] | undefined;
-  /** Text of single rows; they count from 1, and from the last one with -1. */
-  rows?: readonly { row: number; text: TextPattern }[] | undefined;
-  cursor?: { row?: number | undefined; column?: number | undefined } | undefined;
-  looks?: readonly ExpectedLook[] | undefined;
-}
+/** How a text on the screen must look. */
+const lookSchema = z.strictObject({
+  text: required('The text that looks like this.', z.string().check(z.minLength(1))),
+  color: field('Its color: a name such as "bright red", or "#rrggbb".', color),
+  background: field('The color behind it.', color),
+  bold: look('bold'),
+  italic: look('italic'),
+  underline: look('underlined'),
+  dim: look('dim'),
+  inverse: look('shown with its colors exchanged'),
+});
+
+/** Rows and columns count from 1; row -1 is the last one that is not empty. */
+const schema = z.strictObject({
+  contains: field('Texts that the screen shows.', sayings),
+  not_contains: field('Texts that the screen does not show.', sayings),
+  rows: field(
+    'Texts of single rows.',
+    z.array(
+      z.strictObject({
+        row: required('The row, from 1; -1 is the last one that is not empty.', z.int()),
+        text: required('A text that the row shows, or a pattern.', saying),
+      }),
+    ),
+  ),
+  cursor: field(
+    'Where the cursor is.',
+    z.strictObject({ row: field('The row, from 1.', positive), column: field('The column, from 1.', positive) }),
+  ),
+  looks: field('How texts look.', z.array(lookSchema)),
+});
+type ExpectedLook = Written<typeof lookSchema>;
+export type ExpectedScreen = Written<typeof schema>;
 
 /** What the terminal showed at the end of a step: one result for each thing that is asked. */
 export function checkScreen(seen: Observed, expected: ExpectedScreen): CheckResult[] {
@@ -31,8 +63,8 @@ export function checkScreen(seen: Observed, expected: ExpectedScreen): CheckResu
   if (screen === undefined) return [noScreen()];
   const { contains = [], not_contains = [], rows = [], cursor, looks = [] } = expected;
   return [
-    ...contains.map((pattern) => textCheck(screen, pattern, true)),
-    ...not_contains.map((pattern) => textCheck(screen, pattern, false)),
+    ...[contains].flat().map((pattern) => textCheck(screen, pattern, true)),
+    ...[not_contains].flat().map((pattern) => textCheck(screen, pattern, false)),
     ...rows.map(({ row, text }) => rowCheck(screen, row, text)),
     ...(cursor === undefined ? [] : [cursorCheck(screen, cursor)]),
     ...looks.map((look) => lookCheck(screen, look)),
@@ -57,7 +89,8 @@ function result(screen: Screen, passed: boolean, told: Pick<CheckResult, 'expect
   };
 }
 
-function textCheck(screen: Screen, pattern: TextPattern, wanted: boolean): CheckResult {
+function textCheck(screen: Screen, written: Saying, wanted: boolean): CheckResult {
+  const pattern = asTextPattern(written);
   const shown = compileTextPattern(pattern).match(screen.text) !== undefined;
   return result(screen, shown === wanted, {
     expected: `the screen ${wanted ? 'shows' : 'does not show'} ${shownText(pattern)}`,
@@ -69,7 +102,8 @@ function shownText(pattern: TextPattern): string {
   return pattern.type === 'contains' ? JSON.stringify(pattern.text) : describePattern(pattern);
 }
 
-function rowCheck(screen: Screen, row: number, pattern: TextPattern): CheckResult {
+function rowCheck(screen: Screen, row: number, written: Saying): CheckResult {
+  const pattern = asTextPattern(written);
   const lines = screen.text.split('\n');
   const line = (row > 0 ? lines[row - 1] : lines.at(row)) ?? '';
   return result(screen, compileTextPattern(pattern).match(line) !== undefined, {
@@ -117,3 +151,9 @@ function describeLook(look: Omit<ExpectedLook, 'text'>): string {
   ];
   return parts.length === 0 ? 'plain' : parts.join(' ');
 }
+
+export const screen = defineCheck({
+  fields: { screen: field('What the terminal shows at the end of the step.', schema) },
+  scopes: ['step', 'run'],
+  judge: (seen, { screen }, place) => givenAt(place)(['screen'], screen, (wanted) => checkScreen(seen, wanted)),
+});

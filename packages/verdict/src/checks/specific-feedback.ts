@@ -1,6 +1,8 @@
-import { UnderstudyError } from '@understudy/kit';
+import { defined, UnderstudyError } from '@understudy/kit';
 import * as z from 'zod/mini';
 import { CSS_PROPERTIES, VISUAL_WORDS } from './css-words.js';
+import { defineCheck, field, givenAt, positive } from './define-check.js';
+import { saidText } from './observed.js';
 import { checkResultSchema, statusOf } from './result.js';
 
 /** A verdict on visual feedback: how many points could be applied as they stand. */
@@ -91,3 +93,17 @@ function isSpecific(clause: string): boolean {
   const named = clause.match(PROPERTY) !== null || VISUAL.test(clause);
   return measured && (named || CHANGE.test(clause));
 }
+
+export const feedback = defineCheck({
+  fields: {
+    feedback: field(
+      'The answer has this many specific points.',
+      z.strictObject({ min: field('How many there must be; 1 if it is not said.', positive) }),
+    ),
+  },
+  scopes: ['step', 'call'],
+  judge: ({ turn }, { feedback }, place) =>
+    givenAt(place)(['feedback'], feedback, ({ min: minimum }) => [
+      checkSpecificFeedback(saidText(turn), defined({ minimum })),
+    ]),
+});

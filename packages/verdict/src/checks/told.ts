@@ -1,46 +1,28 @@
+import type { UnlocatedProblem } from '@understudy/kit';
 import { asTextPattern, compileTextPattern, describePattern, type TextPattern } from '@understudy/script';
+import * as z from 'zod/mini';
+import { defineCheck, field, givenAt, required, saying, sayings, type Written } from './define-check.js';
 import { namesTool, unknownTools, unlessUnknown } from './known-names.js';
 import { type Observed, shorten } from './observed.js';
 import { type CheckResult, statusOf } from './result.js';
+import { asksNothing, asksSomething, reviewPattern } from './review-expected.js';
 
-export interface ExpectedTool {
-  name: string;
-  description?: TextPattern | undefined;
-}
+const toolSchema = z.strictObject({
+  name: required('The tool that was offered.', z.string()),
+  description: field('A text that its description contains, or a pattern.', saying),
+});
+const schema = z.strictObject({
+  agent: field('The subagent that was told; without it, the agent itself.', z.string()),
+  system: field('Texts in the system prompt, or in the notes of the CLI itself.', sayings),
+  message: field('Texts in a message of this turn: a prompt, a tool result, a skill, a note of a hook.', sayings),
+  tools: field('Tools that were offered.', z.array(z.union([z.string(), toolSchema]))),
+});
 
 /** What the model must have been told. */
-export interface ExpectedTold {
-  /** The subagent that was told. By default the agent itself. */
-  agent?: string | undefined;
-  /** In the system prompt or the CLI's own notes. */
-  system?: readonly TextPattern[] | undefined;
-  /** In a message of this turn: a prompt, a tool result, a skill, a note of a hook. */
-  message?: readonly TextPattern[] | undefined;
-  /** Tools that were offered. */
-  tools?: readonly ExpectedTool[] | undefined;
-}
-
-type Saying = string | TextPattern;
-
-/** The same as people write it: a plain string is searched for. */
-export interface WrittenTold {
-  agent?: string | undefined;
-  system?: Saying | readonly Saying[] | undefined;
-  message?: Saying | readonly Saying[] | undefined;
-  tools?: readonly (string | { name: string; description?: Saying | undefined })[] | undefined;
-}
-
-export function readWrittenTold({ agent, system, message, tools = [] }: WrittenTold): ExpectedTold {
-  return {
-    agent,
-    system: [system ?? []].flat().map(asTextPattern),
-    message: [message ?? []].flat().map(asTextPattern),
-    tools: tools.map((tool) => {
-      if (typeof tool === 'string') return { name: tool };
-      const { name, description } = tool;
-      return description === undefined ? { name } : { name, description: asTextPattern(description) };
-    }),
-  };
+export type ExpectedTold = Written<typeof schema>;
+interface ExpectedTool {
+  name: string;
+  description?: TextPattern | undefined;
 }
 
 type Place = 'system' | 'message' | 'tools';
@@ -95,15 +77,23 @@ export function checkTold(
   const systemTexts = [...new Set(requests.flatMap((request) => request.system))];
   const messages = [...new Set(requests.flatMap((request) => request.messages))];
   return [
-    ...system.map((pattern) =>
-      result('system', describePattern(pattern), { system: [pattern] }, () =>
-        inTexts(systemTexts, pattern, standIn ? NO_SYSTEM : undefined),
+    ...[system]
+      .flat()
+      .map(asTextPattern)
+      .map((pattern) =>
+        result('system', describePattern(pattern), { system: [pattern] }, () =>
+          inTexts(systemTexts, pattern, standIn ? NO_SYSTEM : undefined),
+        ),
       ),
-    ),
-    ...message.map((pattern) =>
-      result('message', describePattern(pattern), { message: [pattern] }, () => inTexts(messages, pattern, undefined)),
-    ),
-    ...tools.map((tool) => {
+    ...[message]
+      .flat()
+      .map(asTextPattern)
+      .map((pattern) =>
+        result('message', describePattern(pattern), { message: [pattern] }, () =>
+          inTexts(messages, pattern, undefined),
+        ),
+      ),
+    ...tools.map(readTool).map((tool) => {
       const offered = requests.flatMap((request) => (request.tools ?? []).map(({ name }) => name));
       const unknown = unknownTools({ ...seen, scripted: [...(seen.scripted ?? []), ...offered] }, [tool.name]);
       const found = result('tools', describeTool(tool), { tools: [tool] }, () => ({
@@ -133,6 +123,12 @@ export function checkTold(
   }
 }
 
+function readTool(tool: NonNullable<ExpectedTold['tools']>[number]): ExpectedTool {
+  if (typeof tool === 'string') return { name: tool };
+  const { name, description } = tool;
+  return description === undefined ? { name } : { name, description: asTextPattern(description) };
+}
+
 /** Without `agent` a check is about the agent itself: that somebody else was told is no secret. */
 function toSubagent(name: string): string {
   return `the subagent ${name} was: see it with agent = "${name}"`;
@@ -159,4 +155,30 @@ function countTexts(texts: readonly string[]): string {
 
 function describeTool({ name, description }: ExpectedTool): string {
   return description === undefined ? name : `${name} with description ${describePattern(description)}`;
+}
+
+export const told = defineCheck({
+  fields: {
+    told: field('What the model was told: system, message, tools; with agent, what that subagent was told.', schema),
+    told_not: field('What the model must not be told.', schema),
+  },
+  scopes: ['step', 'call'],
+  judge: (seen, { told, told_not }, place) => [
+    ...givenAt(place)(['told'], told, (wanted) => checkTold(seen, wanted)),
+    ...givenAt(place)(['told_not'], told_not, (unwanted) => checkTold(seen, unwanted, { not: true })),
+  ],
+  review: ({ told, told_not }) => [...reviewTold('told', told), ...reviewTold('told_not', told_not)],
+});
+
+function reviewTold(name: string, told: ExpectedTold | undefined): UnlocatedProblem[] {
+  if (told === undefined) return [];
+  const { system = [], message = [], tools } = told;
+  return [
+    ...(asksSomething(told, 'agent') && tools?.length !== 0 ? [] : [asksNothing(name)]),
+    ...[system].flat().flatMap((value) => reviewPattern(value, name, 'system')),
+    ...[message].flat().flatMap((value) => reviewPattern(value, name, 'message')),
+    ...(tools ?? []).flatMap((tool, index) =>
+      typeof tool === 'string' ? [] : reviewPattern(tool.description, name, 'tools', index, 'description'),
+    ),
+  ];
 }

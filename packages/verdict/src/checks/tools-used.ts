@@ -2,28 +2,32 @@ import { isDeepStrictEqual } from 'node:util';
 import { lostServer } from '@understudy/agents';
 import { countOf } from '@understudy/kit';
 import { compileTextPattern, type TextPattern, toGenericArguments } from '@understudy/script';
+import * as z from 'zod/mini';
+import { defineCheck, each, field, keysOf, positive, required, type Written, words } from './define-check.js';
 import { namesTool, unknownTools, unlessUnknown } from './known-names.js';
 import { describeTool, inOrder, type Observed, type ObservedTool, observedTools } from './observed.js';
 import { ifReported } from './reported.js';
 import { type CheckResult, statusOf } from './result.js';
+import { asksNothing, asksSomething, reviewPattern } from './review-expected.js';
 
-/** A call that must have been made. Inputs that are named must be so; a pattern is held against a text. */
-export interface ExpectedCall {
-  tool: string;
-  input?: Record<string, unknown> | undefined;
-  status?: 'ok' | 'error' | 'denied' | 'blocked' | undefined;
-}
-
-export interface ExpectedTools {
-  any?: readonly string[] | undefined;
-  all?: readonly string[] | undefined;
-  none?: readonly string[] | undefined;
-  /** These, in this order; others may come between. */
-  order?: readonly string[] | undefined;
-  calls?: readonly ExpectedCall[] | undefined;
-  /** No call may be made more often than this with the same input. */
-  max_repeats?: number | undefined;
-}
+const callSchema = z.strictObject({
+  tool: required('The tool that is called.', z.string()),
+  input: field(
+    'Arguments that it is called with; a pattern is held against a text.',
+    z.record(z.string(), z.unknown()),
+  ),
+  status: field('How the call ended.', z.enum(['ok', 'error', 'denied', 'blocked'])),
+});
+const schema = z.strictObject({
+  any: field('At least one of these tools.', words),
+  all: field('All of these tools.', words),
+  none: field('None of these tools.', words),
+  order: field('These tools in this order; others may come between.', words),
+  calls: field('Calls that are made.', z.array(callSchema)),
+  max_repeats: field('No call is made more often than this with the same input.', positive),
+});
+export type ExpectedCall = Written<typeof callSchema>;
+export type ExpectedTools = Written<typeof schema>;
 
 /** Which tools the agent used, how, and in what order. One result for each thing that is asked. */
 export function checkToolsUsed(seen: Observed, expected: ExpectedTools): CheckResult[] {
@@ -152,3 +156,21 @@ function describeExpected({ tool, input, status }: ExpectedCall): string {
     ...(status === undefined ? [] : [`→ ${status}`]),
   ].join(' ');
 }
+
+export const tools = defineCheck({
+  fields: { tools: field('The tools that were used: any, all, none, order, calls, max_repeats.', schema) },
+  scopes: ['step', 'call'],
+  // Each thing that is asked of the tools has a place of its own.
+  judge: (seen, { tools }, place) =>
+    keysOf(tools).flatMap((key) =>
+      key === 'calls'
+        ? each(place, ['tools', 'calls'], tools?.calls, (call) => checkToolsUsed(seen, { calls: [call] }))
+        : place(['tools', key], checkToolsUsed(seen, { [key]: tools?.[key] })),
+    ),
+  review: ({ tools }) => [
+    ...(tools === undefined || (asksSomething(tools) && tools.calls?.length !== 0) ? [] : [asksNothing('tools')]),
+    ...(tools?.calls ?? []).flatMap(({ input = {} }, index) =>
+      Object.entries(input).flatMap(([name, value]) => reviewPattern(value, 'tools', 'calls', index, 'input', name)),
+    ),
+  ],
+});

@@ -1,5 +1,7 @@
-import { defined } from '@understudy/kit';
+import { defined, nearestWord, type Path, renamedField, type UnlocatedProblem } from '@understudy/kit';
 import type { StageTransition, WorkflowProgress } from '@understudy/stage';
+import * as z from 'zod/mini';
+import { defineCheck, field, givenAt, type KnownStages, required } from './define-check.js';
 import { type CheckResult, statusOf } from './result.js';
 
 export interface ExpectedWorkflowStage {
@@ -92,4 +94,52 @@ function suggestion(
   if (first?.problem !== undefined) return first.problem;
   if (moves.length > 0) return `the turn moved ${moves.map(describe).join(', then ')}`;
   return `the workflow stage is ${progress.label}; this turn had nothing that would move it on`;
+}
+
+export const workflow = defineCheck({
+  fields: {
+    workflow: field(
+      'Where the workflow is after the turn, or its move in this turn.',
+      z.union([
+        z.string(),
+        z.strictObject({
+          from: field('The stage before the turn.', z.string()),
+          to: required('The stage after the turn.', z.string()),
+          allow_skip: field('true accepts a move that skips stages.', z.boolean()),
+        }),
+      ]),
+    ),
+    stage: renamedField('workflow'),
+  },
+  scopes: ['step'],
+  judge: (seen, { workflow }, place) =>
+    givenAt(place)(['workflow'], workflow, (move) => [
+      checkWorkflowStage(seen.workflow, seen.number, typeof move === 'string' ? { to: move } : move),
+    ]),
+  review: ({ workflow }, stages) => (workflow === undefined ? [] : reviewStages(workflow, stages)),
+});
+
+function reviewStages(
+  workflow: string | { from?: string | undefined; to: string },
+  stages: KnownStages,
+): UnlocatedProblem[] {
+  if (stages === 'unknown') return [];
+  if (stages === 'none') {
+    const message = '`workflow` in `expect` needs a workflow, and the rehearsal names none';
+    const fix = 'Add `workflow = "agent-loop"`, or the path of a workflow file, at the top of the rehearsal.';
+    return [{ code: 'MISSING_FIELD', message, fix, path: ['workflow'] }];
+  }
+  const named: [string | undefined, Path][] =
+    typeof workflow === 'string'
+      ? [[workflow, ['workflow']]]
+      : [
+          [workflow.from, ['workflow', 'from']],
+          [workflow.to, ['workflow', 'to']],
+        ];
+  return named.flatMap(([name, path]): UnlocatedProblem[] => {
+    if (name === undefined || stages.includes(name.replace(/-iteration-\d+$/, ''))) return [];
+    const near = nearestWord(name, stages);
+    const fix = near === undefined ? `Use one of its stages: ${stages.join(', ')}.` : `Did you mean "${near}"?`;
+    return [{ code: 'WORKFLOW_STAGE_UNKNOWN', message: `the workflow has no stage "${name}"`, fix, path }];
+  });
 }

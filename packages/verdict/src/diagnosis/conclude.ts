@@ -1,22 +1,23 @@
+import { defined } from '@understudy/kit';
 import type { EntryResult } from '../results/entry-result.js';
 import type { RunResult } from '../results/run-result.js';
 import { diagnose } from './diagnose.js';
 import { findLoopholes } from './loopholes.js';
 import { findPatterns } from './patterns.js';
-import { judgeQuality } from './quality.js';
 import { suggestCommands } from './quick-fixes.js';
 import { findRationalizations } from './rationalizations.js';
 import { recommend } from './recommendations.js';
 import { findSimilar } from './similar.js';
+import { suiteOf } from './suite.js';
 
 /** Adds to a finished entry why it failed, or how well it passed. */
 export function concludeEntry(result: EntryResult): EntryResult {
-  const { status, context, stage } = result;
+  const { status } = result;
   if (status === 'failed' || status === 'unjudged' || status === 'error') {
     return { ...result, diagnosis: diagnose(result) };
   }
-  if (context === undefined || result.case === undefined || (status !== 'passed' && status !== 'flaky')) return result;
-  return { ...result, quality: judgeQuality(context, result.case.expected_iterations, stage) };
+  const quality = status === 'passed' || status === 'flaky' ? suiteOf(result)?.quality(result) : undefined;
+  return { ...result, ...defined({ quality }) };
 }
 
 /** Adds to a finished run what its entries have in common, and what to do next. What there is nothing of is left out. */

@@ -164,6 +164,9 @@ it('ChangeMissing: a file was not changed, or no commit was made', () => {
     failure_type: 'ChangeMissing',
     root_cause_hypothesis: 'The work is not in the project: src/a.ts was not changed, no commit was made.',
   });
+  // Only the suite of an orchestrator knows what such a file means to a loop.
+  const memories = check({ kind: 'file', path: 'docs/memories.md' }, { present: false });
+  expect(ofCheck(memories).failure_type).toBe('ChangeMissing');
   expect(ofCheck(file(true)).failure_type).toBe('AssertionMismatch');
   expect(ofCheck(commit(true)).failure_type).toBe('AssertionMismatch');
 });

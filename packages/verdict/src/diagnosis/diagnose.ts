@@ -1,8 +1,5 @@
 import type { EntryResult } from '../results/entry-result.js';
 import type { Diagnosis } from '../results/sections.js';
-import { quote } from './quote.js';
-import { authenticationError, backendError, configurationError, timeoutExceeded } from './rules/backend-rules.js';
-import { contractBroken } from './rules/contract-rule.js';
 import {
   changeMissing,
   hookMismatch,
@@ -13,43 +10,18 @@ import {
   toolNotUsed,
   workflowStuck,
 } from './rules/conversation-rules.js';
-import { endedOtherwise, neverRan, silentRun } from './rules/ending-rules.js';
-import { eventDropped, eventMalformed, eventMissing, eventUnlogged, ownEventMissing } from './rules/event-rules.js';
 import { FailedEntry } from './rules/failed-entry.js';
-import { baselineGreen, harnessError, notJudged, triedOutside } from './rules/harness-rules.js';
-import { assertionMismatch, memoryLost } from './rules/mismatch-rule.js';
+import { harnessError, notJudged, triedOutside } from './rules/harness-rules.js';
+import { assertionMismatch } from './rules/mismatch-rule.js';
 import { programFailed, serviceCalled } from './rules/program-rules.js';
-import { notFollowed, notInjected, unparsedStream } from './rules/prompt-rules.js';
-import { misrouted } from './rules/routing-rule.js';
-import { describeFailure, type Explanation, type Rule } from './rules/rule.js';
+import { asEvidence, type Finding, firstFinding, type Rule } from './rules/rule.js';
 import { promptBlocked, turnFailed, turnTimedOut, unknownCommand } from './rules/turn-rules.js';
+import { suiteOf } from './suite.js';
 
-/** Causes before effects: an agent that was never asked writes no event, and a rule that matched nothing runs no tool. */
-const RULES: readonly Rule[] = [
-  harnessError,
-  notJudged,
-  baselineGreen,
-  triedOutside,
-  contractBroken,
-  silentRun,
-  // Programs that call agents.
-  configurationError,
-  timeoutExceeded,
-  authenticationError,
-  backendError,
-  neverRan,
-  unparsedStream,
-  eventUnlogged,
-  ownEventMissing,
-  misrouted,
-  eventMalformed,
-  eventDropped,
-  memoryLost,
-  notInjected,
-  eventMissing,
-  notFollowed,
-  endedOtherwise,
-  // Conversations.
+const OF_THE_HARNESS: readonly Rule[] = [harnessError, notJudged, triedOutside];
+
+/** Causes before effects: a rule that matched nothing runs no tool. */
+const OF_CONVERSATIONS: readonly Rule[] = [
   pluginLoadError,
   unknownCommand,
   standInRefused,
@@ -64,10 +36,10 @@ const RULES: readonly Rule[] = [
   toolNotUsed,
   workflowStuck,
   changeMissing,
-  assertionMismatch,
 ];
 
-const UNKNOWN: Explanation = {
+const UNKNOWN: Finding = {
+  type: 'Unknown',
   hypothesis: 'Nothing that was observed says why this test failed.',
   evidence: [],
   investigations: ['Run the test alone, keep its workspace, and look at it.'],
@@ -77,57 +49,23 @@ const UNKNOWN: Explanation = {
 /** Why an entry failed, by rules over what was observed of it. */
 export function diagnose(result: EntryResult): Diagnosis {
   const failed = new FailedEntry(result);
-  for (const { type, explain } of RULES) {
-    const explanation = explain(failed);
-    if (explanation !== undefined) return toDiagnosis(type, explanation, failed);
-  }
-  return toDiagnosis('Unknown', UNKNOWN, failed);
-}
-
-function toDiagnosis(
-  type: Diagnosis['failure_type'],
-  { hypothesis, evidence, investigations, fixes }: Explanation,
-  { failures, result }: FailedEntry,
-): Diagnosis {
-  const green = type === 'BaselineGreen' ? [] : (result.baselines ?? []).filter(({ red }) => !red);
+  const suite = suiteOf(result);
+  const { type, hypothesis, evidence, investigations, fixes } =
+    firstFinding(OF_THE_HARNESS, failed) ??
+    suite?.explain(result) ??
+    firstFinding(OF_CONVERSATIONS, failed) ??
+    suite?.explainRest(result) ??
+    firstFinding([assertionMismatch], failed) ??
+    UNKNOWN;
   return {
     failure_type: type,
     root_cause_hypothesis: hypothesis,
     evidence: [
-      ...new Set([
-        ...failures.map(describeFailure),
-        ...evidence,
-        ...kiroCaveat(result),
-        ...green.map(({ condition }) => `the baseline "${condition}" did not fail either`),
-      ]),
+      ...new Set([...failed.failures.map(asEvidence), ...evidence, ...(suite?.remarks(result, type) ?? [])]),
     ],
     similar_failures: [],
     suggested_investigations: [...investigations],
     potential_fixes: [...fixes],
     source: 'rules',
   };
-}
-
-const KIRO_TRAILER = /^\s*▸ Credits: /m;
-
-/**
- * Where Kiro writes its line of credits is known from its documentation alone. A loop that reads it as the last words of
- * the agent fails on the stand-in; on a real Kiro it may not.
- */
-function kiroCaveat({ stage, context }: EntryResult): string[] {
-  if (stage !== 'sim' || context === undefined || context.termination_reason === 'completed') return [];
-  const rests = context.iterations.find(
-    ({ backend, promised, failed, stderr }) =>
-      backend === 'kiro' && promised && failed !== true && KIRO_TRAILER.test(stderr ?? ''),
-  );
-  if (rests === undefined) return [];
-  return [
-    `iteration ${rests.iteration} ended with the promise, and then wrote ${quote(stderrTrailer(rests.stderr))} to stderr: ` +
-      'where Kiro writes this line is known from its documentation alone, and no real Kiro was seen. ' +
-      'If it is what hides the promise, a real Kiro must show whether this is a failure.',
-  ];
-}
-
-function stderrTrailer(stderr = ''): string {
-  return stderr.split('\n').find((line) => KIRO_TRAILER.test(line)) ?? '';
 }

@@ -1,27 +1,15 @@
-import { shellWord } from '@understudy/kit';
 import { type EntryResult, isRed } from '../results/entry-result.js';
 import type { RunResult } from '../results/run-result.js';
+import { suiteOf } from './suite.js';
 
 type Command = NonNullable<RunResult['quick_fix_commands']>[number];
-
-/** The files in which a loop keeps its facts, and the pointers to them. */
-const RECORDS = [
-  { pointer: '.ralph/current-events', what: 'The events that were published' },
-  { pointer: '.ralph/current-iterations', what: 'The prompt and the output of each iteration' },
-];
 
 /** Commands that help after a failure. */
 export function suggestCommands(entries: readonly EntryResult[]): Command[] {
   return entries
     .filter((entry) => isRed(entry) && entry.status !== 'interrupted')
-    .flatMap((entry) => [{ description: `Run ${entry.id} alone`, command: entry.rerun }, ...readRecords(entry)]);
-}
-
-function readRecords({ id, context, artifacts }: EntryResult): Command[] {
-  if (artifacts === undefined) return [];
-  const files = context?.workspace_files.map(({ path }) => path) ?? [];
-  return RECORDS.filter(({ pointer }) => files.includes(pointer)).map(({ pointer, what }) => ({
-    description: `${what} in ${id}`,
-    command: `cd ${shellWord(artifacts)} && cat "$(cat ${pointer})"`,
-  }));
+    .flatMap((entry) => [
+      { description: `Run ${entry.id} alone`, command: entry.rerun },
+      ...(suiteOf(entry)?.commands(entry) ?? []),
+    ]);
 }

@@ -1,6 +1,7 @@
 import type { EntryResult } from '../results/entry-result.js';
 import type { RunResult } from '../results/run-result.js';
 import type { Diagnosis, Recommendation } from '../results/sections.js';
+import { suitesOf } from './suite.js';
 
 type Loopholes = NonNullable<RunResult['loopholes']>;
 
@@ -39,7 +40,7 @@ export function recommend(results: readonly EntryResult[], loopholes: Loopholes)
     ...aboutLoopholes(loopholes),
     ...aboutQuality(results, ['Good'], 'Info'),
     ...aboutSkipped(results),
-    ...aboutSlowAgents(results),
+    ...suitesOf(results).flatMap((suite) => suite.recommend(results)),
   ];
 }
 
@@ -47,7 +48,8 @@ function idsOf(results: readonly EntryResult[]): string[] {
   return results.map(({ id }) => id);
 }
 
-function groupBy<T>(values: readonly T[], keyOf: (value: T) => string): [string, T[]][] {
+/** Values by a key, in the order in which the keys come first. */
+export function groupBy<T>(values: readonly T[], keyOf: (value: T) => string): [string, T[]][] {
   const groups = new Map<string, T[]>();
   for (const value of values) groups.set(keyOf(value), [...(groups.get(keyOf(value)) ?? []), value]);
   return [...groups];
@@ -116,45 +118,4 @@ function aboutSkipped(results: readonly EntryResult[]): Recommendation[] {
     description: `Nothing is known about these: ${reason}`,
     affected_tests: idsOf(group),
   }));
-}
-
-const FEWEST_SHARED = 3;
-const MUCH_SLOWER = 2;
-const WORTH_TELLING_SECONDS = 10;
-
-/** An agent that takes much longer than another for the same cases. */
-function aboutSlowAgents(results: readonly EntryResult[]): Recommendation[] {
-  const passed = groupBy(
-    results.filter(({ status }) => status === 'passed'),
-    ({ agent }) => agent,
-  );
-  return passed.flatMap(([agent, own]): Recommendation[] => {
-    const slower = passed.flatMap(([other, theirs]) => {
-      const shared = own.flatMap((mine) => {
-        const same = theirs.find((entry) => entry.case !== undefined && entry.case.id === mine.case?.id);
-        return same === undefined || other === agent ? [] : [{ mine, same }];
-      });
-      const [here, there] = [shared.map(({ mine }) => mine), shared.map(({ same }) => same)].map(totalSeconds);
-      const much =
-        here !== undefined && there !== undefined && here > MUCH_SLOWER * there && here - there > WORTH_TELLING_SECONDS;
-      return shared.length >= FEWEST_SHARED && much
-        ? [`${here.toFixed(1)} s, ${other} ${there.toFixed(1)} s for ${shared.length} cases`]
-        : [];
-    });
-    if (slower.length === 0) return [];
-    return [
-      {
-        severity: 'Info',
-        category: 'backend',
-        title: `${agent} is slower than others`,
-        description: `${agent} took ${slower.join('; ')}.`,
-        affected_tests: idsOf(own),
-      },
-    ];
-  });
-}
-
-function totalSeconds(entries: readonly EntryResult[]): number {
-  // Without the baselines, which are part of the entry's own duration.
-  return entries.reduce((total, { context, duration_ms: whole }) => total + (context?.duration_ms ?? whole), 0) / 1000;
 }

@@ -1,8 +1,11 @@
 import { join } from 'node:path';
 import { formatLocation, InvalidDocumentError, redactor, UnderstudyError } from '@understudy/kit';
-import { mergeAnswer, Problems, type RunResult, readAnswer } from '@understudy/verdict';
+import type { RunResult } from '@understudy/verdict';
 import { builtInAnalyzer, readAnalyzer } from './analyzer-config.js';
+import { readAnswer } from './answer.js';
 import { type AskOptions, askAnalyzer, WORKSPACE } from './ask-analyzer.js';
+import { mergeAnswer } from './merge.js';
+import { Problems } from './problems.js';
 
 export interface AnalyzeOptions extends Omit<AskOptions, 'analyzer'> {
   /** A ralph.yml; by default the built-in one. */

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { InvalidDocumentError } from '@understudy/kit';
 import { expect, it, onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
-import { parseConfig } from '../loop/config.js';
-import { routeEvent } from '../loop/routing.js';
+import { parseConfig } from '../../ralph/loop/config.js';
+import { routeEvent } from '../../ralph/loop/routing.js';
 import { builtInAnalyzer, readAnalyzer } from './analyzer-config.js';
 
 function written(files: Record<string, string>): string {

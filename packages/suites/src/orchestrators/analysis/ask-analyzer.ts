@@ -1,10 +1,13 @@
-import { ANSWER_TOPIC, analysisPrompt, type Problems, type RunResult } from '@understudy/verdict';
+import type { RunResult } from '@understudy/verdict';
+import { parseEvents } from '../../ralph/loop/events.js';
 import { type Backend, backends, type CaseSetup } from '../case.js';
-import { parseEvents } from '../loop/events.js';
 import type { IterationFacts } from '../observation.js';
 import { runSetup, type SetupContext } from '../run-setup.js';
 import { backendsOf } from '../stage.js';
+import { analysisPrompt } from './analysis-prompt.js';
 import type { Analyzer } from './analyzer-config.js';
+import { ANSWER_TOPIC } from './answer-schema.js';
+import type { Problems } from './problems.js';
 
 /** The analyzer's workspace, beside those of the cases. */
 export const WORKSPACE = 'analysis';

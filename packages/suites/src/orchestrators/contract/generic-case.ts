@@ -1,7 +1,8 @@
 import type { ProgramEnd, Unreadable } from '@understudy/kit';
 import type { ScenarioDocument } from '@understudy/script';
 import type { AgentCall } from '@understudy/stage';
-import type { CheckResult, ProgramEscape } from '@understudy/verdict';
+import type { CheckResult } from '@understudy/verdict';
+import type { ProgramEscape } from '../../ralph/checks/program-checks.js';
 import type { EndState } from './ending.js';
 import type { Contract } from './load-contract.js';
 

@@ -1,7 +1,9 @@
 import { countOf } from '@understudy/kit';
+import * as z from 'zod/mini';
+import { field, count as number, oneOrMore, positive, required, type Written, words } from '../define-check.js';
 import { type CheckResult, statusOf } from '../result.js';
-import { cutText } from './observed-program.js';
-import { type TextExpectation, textConditions } from './text-expectation.js';
+import { cutText } from './cut-text.js';
+import { textConditions, textExpectationSchema } from './text-expectation.js';
 
 /** What checks look at in one call of a program. */
 export interface ObservedCall {
@@ -15,17 +17,36 @@ export interface ObservedCall {
   endedAt?: number | undefined;
 }
 
-export interface ExpectedCalls {
-  count?: number | undefined;
-  min?: number | undefined;
-  max?: number | undefined;
-  /** All calls are of these agents. */
-  agent?: string | readonly string[] | undefined;
-  /** Calls in this order; others may come between. */
-  order?: readonly (string | { agent?: string | undefined; prompt?: TextExpectation | undefined })[] | undefined;
-  /** Whether calls run side by side, or how many at most. */
-  overlap?: boolean | { max: number } | undefined;
-}
+export const callsSchema = z.strictObject({
+  count: field('How many calls there are.', number),
+  min: field('The least number of calls.', number),
+  max: field('The greatest number of calls.', number),
+  agent: field('All calls are of these agents.', oneOrMore),
+  order: field(
+    'Calls in this order; others may come between.',
+    z
+      .array(
+        z.union([
+          z.string(),
+          z.strictObject({
+            agent: field('The agent that is called.', z.string()),
+            prompt: field('What it is asked.', textExpectationSchema),
+          }),
+        ]),
+      )
+      .check(z.minLength(1)),
+  ),
+  overlap: field(
+    'Whether calls run side by side, or how many at most.',
+    z.union([z.boolean(), z.strictObject({ max: required('The most calls at the same time.', positive) })]),
+  ),
+});
+type ExpectedCalls = Written<typeof callsSchema>;
+
+export const argumentsSchema = z.strictObject({
+  has: field('Words that stand on the command line.', words),
+  lacks: field('Words that do not stand there.', words),
+});
 
 /** What a program called, all in all. One result for each thing that is asked. */
 export function checkCalls(calls: readonly ObservedCall[], expected: ExpectedCalls): CheckResult[] {
@@ -71,7 +92,7 @@ export function checkCalls(calls: readonly ObservedCall[], expected: ExpectedCal
 /** Which words stand on the command line of a call. */
 export function checkArguments(
   call: ObservedCall,
-  { has = [], lacks = [] }: { has?: readonly string[] | undefined; lacks?: readonly string[] | undefined },
+  { has = [], lacks = [] }: Written<typeof argumentsSchema>,
 ): CheckResult[] {
   const args = call.command.slice(1);
   const result = (name: string, passed: boolean, expected: string): CheckResult => ({

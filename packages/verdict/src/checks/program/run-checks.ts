@@ -1,6 +1,8 @@
 import type { ProgramEnd } from '@understudy/kit';
+import * as z from 'zod/mini';
+import { count, field, type Written } from '../define-check.js';
 import { type CheckResult, statusOf } from '../result.js';
-import { cutText } from './observed-program.js';
+import { cutText } from './cut-text.js';
 import { type TextExpectation, textConditions } from './text-expectation.js';
 
 /** What was seen of one run of a program. */
@@ -54,10 +56,15 @@ export function checkText(
   }));
 }
 
+export const timeSchema = z.strictObject({
+  min_ms: field('The least number of milliseconds.', count),
+  max_ms: field('The greatest number of milliseconds.', count),
+});
+
 /** How long the program may run. */
 export function checkTime(
   { milliseconds, timedOut }: ObservedRun,
-  { min_ms: min, max_ms: max }: { min_ms?: number | undefined; max_ms?: number | undefined },
+  { min_ms: min, max_ms: max }: Written<typeof timeSchema>,
 ): CheckResult {
   const passed = !timedOut && milliseconds >= (min ?? 0) && milliseconds <= (max ?? Number.POSITIVE_INFINITY);
   return {

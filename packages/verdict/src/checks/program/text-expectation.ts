@@ -1,20 +1,32 @@
 import { isDeepStrictEqual } from 'node:util';
-import { asTextPattern, compileTextPattern, describePattern, type TextPattern } from '@understudy/script';
+import {
+  asTextPattern,
+  compileTextPattern,
+  describePattern,
+  type TextPattern,
+  textPatternSchema,
+} from '@understudy/script';
+import * as z from 'zod/mini';
+import { field, oneOrMore, type Written } from '../define-check.js';
 import { parseJsonPath, valueAt } from './json-path.js';
 
 /** What a text must be: a string that it contains, a pattern, or several conditions that must all hold. */
-export type TextExpectation =
-  | string
-  | TextPattern
-  | {
-      contains?: string | readonly string[] | undefined;
-      lacks?: string | readonly string[] | undefined;
-      equals?: string | undefined;
-      regex?: string | undefined;
-      /** Values by their path in the JSON document that the text is: `calls[0].agent`. */
-      json?: Readonly<Record<string, unknown>> | undefined;
-      empty?: boolean | undefined;
-    };
+export const textExpectationSchema = z.union([
+  z.string(),
+  textPatternSchema,
+  z.strictObject({
+    contains: field('Texts that it contains.', oneOrMore),
+    lacks: field('Texts that it does not contain.', oneOrMore),
+    equals: field('The whole text, but for space around it.', z.string()),
+    regex: field('A regular expression that finds something in it.', z.string()),
+    json: field(
+      'Values by their path in the JSON document that the text is, or that one of its lines is: calls[0].agent.',
+      z.record(z.string(), z.unknown()),
+    ),
+    empty: field('Whether it is empty.', z.boolean()),
+  }),
+]);
+export type TextExpectation = Written<typeof textExpectationSchema>;
 
 /** One condition on a text: how it reads, and whether it holds. */
 export interface TextCondition {

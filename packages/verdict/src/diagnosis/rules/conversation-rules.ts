@@ -132,7 +132,7 @@ export const changeMissing: Rule = {
     const files = failed.about('file').filter(({ present }) => present === false);
     const commits = failed.about('commit').filter(({ present }) => present === false);
     // The files of a program have rules of their own.
-    if (failed.context !== undefined || files.length + commits.length === 0) return undefined;
+    if (failed.result.context !== undefined || files.length + commits.length === 0) return undefined;
     const missing = [
       ...files.map(({ subject }) => `${subject.path} was not changed`),
       ...(commits.length === 0 ? [] : ['no commit was made']),

@@ -1,4 +1,4 @@
-import { describeFailure, LIKELY, POSSIBLE, type Rule, SEEN } from './rule.js';
+import { asEvidence, LIKELY, POSSIBLE, type Rule, SEEN } from './rule.js';
 
 /** The harness could not run the entry: this says nothing about what is under test. */
 export const harnessError: Rule = {
@@ -25,7 +25,7 @@ export const notJudged: Rule = {
         checks.length === 0
           ? 'No check was made, so nothing is known.'
           : 'Nothing failed, but a check could not be made: what it looks at was not recorded.',
-      evidence: unjudged.map(describeFailure),
+      evidence: unjudged.map(asEvidence),
       investigations: ['Find out why it was not recorded: the agent or the program may not report it on this stage.'],
       fixes: unjudged.flatMap(({ suggestion }) =>
         suggestion === undefined ? [] : [{ description: suggestion, confidence: POSSIBLE }],
@@ -54,38 +54,6 @@ export const triedOutside: Rule = {
         },
         {
           description: 'If it is meant, write `escapes = "any"` into the rehearsal, or use `--isolation none`',
-          confidence: POSSIBLE,
-        },
-      ],
-    };
-  },
-};
-
-/** All checks passed, and they pass without the thing under test, too. */
-export const baselineGreen: Rule = {
-  type: 'BaselineGreen',
-  explain({ result, failures }) {
-    const green = (result.baselines ?? []).filter(({ red }) => !red);
-    if (failures.length > 0 || green.length === 0) return undefined;
-    return {
-      hypothesis:
-        'The case passes, and it still passes when the thing under test is taken away. Either the orchestrator does ' +
-        'not use that setting, or the checks would hold without it.',
-      evidence: green.map(
-        ({ condition, still_green: names }) => `with the change "${condition}" these did not fail: ${names.join('; ')}`,
-      ),
-      investigations: green.map(
-        ({ condition, expected_failure: expected }) =>
-          `Run the variant "${condition}" by hand and find out why this does not happen: ${expected}.`,
-      ),
-      fixes: [
-        {
-          description: 'Make the orchestrator use the setting that the variant changes',
-          confidence: POSSIBLE,
-          file_to_modify: 'the part of the orchestrator that reads this setting of ralph.yml',
-        },
-        {
-          description: 'If the orchestrator does use it, report it to Understudy: the checks hold without it',
           confidence: POSSIBLE,
         },
       ],

@@ -11,10 +11,27 @@ export interface Explanation {
   fixes: Diagnosis['potential_fixes'];
 }
 
-/** One way to fail. The first rule that can explain an entry does. */
-export interface Rule {
+/** An explanation, and the type of failure that it is. */
+export interface Finding extends Explanation {
   type: Diagnosis['failure_type'];
-  explain(failed: FailedEntry): Explanation | undefined;
+}
+
+/** One way to fail. */
+export interface Rule<Failed extends FailedEntry = FailedEntry> {
+  type: Diagnosis['failure_type'];
+  explain(failed: Failed): Explanation | undefined;
+}
+
+/** The first rule that can explain an entry does. */
+export function firstFinding<Failed extends FailedEntry>(
+  rules: readonly Rule<Failed>[],
+  failed: Failed,
+): Finding | undefined {
+  for (const { type, explain } of rules) {
+    const explanation = explain(failed);
+    if (explanation !== undefined) return { type, ...explanation };
+  }
+  return undefined;
 }
 
 /** How sure a fix is: the cause was observed, it is likely, or it is one of several. */
@@ -23,6 +40,6 @@ export const LIKELY = 0.6;
 export const POSSIBLE = 0.3;
 
 /** A failed check as evidence. */
-export function describeFailure({ name, expected, actual }: CheckResult): string {
+export function asEvidence({ name, expected, actual }: CheckResult): string {
   return `${name}: expected ${expected}, got ${actual === '' ? 'nothing' : actual}`;
 }

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { readShellLine, type ShellLine, type SimpleCommand } from './bash-command.js';
+import { readShellLine, type ShellLine, type SimpleCommand, setsVariable } from './bash-command.js';
 import {
   isPlainChange,
   mindedFile,
@@ -17,7 +17,7 @@ import { lacksTable, nameOf } from './looking-commands.js';
 import { coversPathOrFolder, coversPathWidely } from './match-rule.js';
 import { isCovered, isLineCovered, isPiped, isRunBy, runs } from './named-commands.js';
 import type { PermissionRule } from './rules.js';
-import { BACKGROUND, ELSEWHERE, isUnchecked, whatIsBeyond, whyUnchecked } from './uncheckable.js';
+import { BACKGROUND, ELSEWHERE, FRESH_VARIABLE, isUnchecked, whatIsBeyond, whyUnchecked } from './uncheckable.js';
 
 /** Bash: every command of the line must be let through; one that is denied takes the line with it. */
 export function decideBash(line: string, context: PermissionContext): Decision {
@@ -43,8 +43,9 @@ export function decideBash(line: string, context: PermissionContext): Decision {
   // Where the folder changes first, the real CLI lets a rule about the whole tool cover even that.
   const isMoved = commands.some(({ words: [name] }) => name === 'cd');
   if ((unsafe === undefined || isMoved) && isAllowedAsWhole(shell, rules.allow)) return allowed('rule');
-  const beyond = whatIsBeyond(shell, context.isFresh);
+  const beyond = whatIsBeyond(shell);
   if (beyond !== undefined) return isUndecided(beyond);
+  if (context.isFresh === true && commands.some(setsVariable)) return askOther(FRESH_VARIABLE);
   const reason = whyUnchecked(shell);
   if (reason !== undefined && reason !== BACKGROUND && !ELSEWHERE.has(reason)) return askOther(reason);
   const open = openCommands(shell, { asked: [], reason }, context);

@@ -1,4 +1,4 @@
-import { type ShellLine, type SimpleCommand, setsVariable, withoutQuotes } from './bash-command.js';
+import { type ShellLine, type SimpleCommand, withoutQuotes } from './bash-command.js';
 import { changedFiles } from './command-kinds.js';
 import { settingsBefore, startsUnread } from './wrappers.js';
 
@@ -57,16 +57,17 @@ const BEYOND: readonly RegExp[] = [
 const READING = /^(?:IFS=|\w+=~|(?:COLUMNS|LINES|SECONDS)=(?!\d+$))/;
 
 /** What the CLI would look at in a line, and the stand-in does not. */
-export function whatIsBeyond({ line, commands }: ShellLine, isFresh?: boolean): string | undefined {
+export function whatIsBeyond({ line, commands }: ShellLine): string | undefined {
   const open = withoutQuotes(line);
   if (BEYOND.some((shape) => shape.test(open))) return 'whether a line of this shape needs approval';
-  if (isFresh === true && commands.some(setsVariable))
-    return 'whether a line that sets variables needs approval as the first of a session';
   if (commands.some(({ words }) => words.slice(0, settingsBefore(words)).some((word) => READING.test(word))))
     return 'whether a line that changes how the shell reads needs approval';
   const unread = commands.find(({ words }) => startsUnread(words));
   return unread === undefined ? undefined : `what \`${unread.program[0]}\` starts here`;
 }
+
+/** The CLI does not know the shell before a command has run in it, and trusts no line then that sets a variable. */
+export const FRESH_VARIABLE = cannot('A variable set');
 
 /** Whether the CLI cannot check a line. */
 export function isUnchecked(shell: ShellLine): boolean {

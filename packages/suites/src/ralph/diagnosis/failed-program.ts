@@ -1,0 +1,64 @@
+import { lazyRequire } from '@understudy/kit';
+import {
+  type EntryResult,
+  FailedEntry,
+  type ProgramContext,
+  type ProgramIteration,
+  type Rule,
+} from '@understudy/verdict';
+import type * as Yaml from 'yaml';
+
+export type ProgramRule = Rule<FailedProgram>;
+
+/** A failed entry of a program that calls agents, with the questions that its rules ask. */
+export class FailedProgram extends FailedEntry {
+  readonly context: ProgramContext | undefined;
+  readonly iterations: readonly ProgramIteration[];
+  readonly #config: unknown;
+
+  constructor(result: EntryResult) {
+    super(result);
+    this.context = result.context;
+    this.iterations = result.context?.iterations ?? [];
+    this.#config = readYaml(result.context?.config_yaml ?? '');
+  }
+
+  get expectedIterations(): number {
+    return this.result.case?.expected_iterations ?? 0;
+  }
+
+  /** A value of the program's configuration, if it is written there. */
+  configured(...path: readonly string[]): unknown {
+    return path.reduce<unknown>((value, key) => (isRecord(value) ? value[key] : undefined), this.#config);
+  }
+
+  /** The line that completes the loop. */
+  get promise(): string {
+    const written = this.configured('event_loop', 'completion_promise');
+    return typeof written === 'string' ? written : 'LOOP_COMPLETE';
+  }
+
+  /** What a hat is told to do. */
+  instructionsOf(hat: string | undefined): string {
+    const written = hat === undefined ? undefined : this.configured('hats', hat, 'instructions');
+    return typeof written === 'string' ? written.trim() : '';
+  }
+
+  /** The iterations in which the agent wrote a complete event of this topic. */
+  wrote(topic: string): ProgramIteration[] {
+    return this.iterations.filter(({ events_written: topics }) => topics.includes(topic));
+  }
+}
+
+function readYaml(text: string): unknown {
+  if (text === '') return undefined;
+  try {
+    return (lazyRequire('yaml') as typeof Yaml).parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
