@@ -1,10 +1,16 @@
 import { parse } from 'smol-toml';
 import { expect, it } from 'vitest';
-import { servedAgents } from './agents.js';
+import { agents, clients, servedAgents } from './agents.js';
 import { agentEnvironment } from './model/server.js';
 
 const URL = 'http://127.0.0.1:4010';
 const server = { url: URL, key: 'sk-understudy-0123456789abcdef' };
+
+it('has each agent, and its client, under its own name', () => {
+  for (const [name, agent] of Object.entries(agents)) expect(agent).toMatchObject({ name });
+  expect(clients.map(({ name }) => name)).toEqual(servedAgents);
+  expect(servedAgents).not.toContain('kiro');
+});
 
 it('names no address but that of the server, and has its key', () => {
   for (const agent of servedAgents) {
