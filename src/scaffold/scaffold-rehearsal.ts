@@ -94,7 +94,8 @@ export async function scaffoldRehearsal(
     ),
     { start, say, isolation },
   );
-  const fromHooks = await tryHooks(plugin, hooks, { start, say, isolation });
+  const unseen = hidden.map(({ component }) => labelOf(component));
+  const fromHooks = await tryHooks(plugin, hooks, { start, say, isolation, unseen });
   const parts = withTurnHooks(plugin, fromHooks, [
     ...commands.map((text) =>
       withExpansionHook(text.isForked ? forkedCommandPart(text) : commandPart(text), text.name, hooks),
@@ -164,13 +165,20 @@ function labelOf(component: DeclaredPlugin['components'][number]): string {
 async function tryHooks(
   plugin: DeclaredPlugin,
   hooks: readonly DeclaredHook[],
-  { start, say, isolation }: { start: boolean; say: (what: string) => void; isolation: string | undefined },
+  {
+    start,
+    say,
+    isolation,
+    unseen,
+  }: { start: boolean; say: (what: string) => void; isolation: string | undefined; unseen: readonly string[] },
 ): Promise<HookParts> {
   const trial = start && hooks.length > 0 ? new HookTrial(plugin.root, { say, isolation }) : undefined;
   try {
     const parts = await hookParts(hooks, trial);
     const skipped = [...parts.skipped, ...(trial?.tried ?? [])];
-    const dead = (trial?.dead ?? []).filter(({ name }) => !skipped.some((one) => one.name === name));
+    // Of some it is said already why they could not run.
+    const named = new Set([...unseen, ...skipped.map(({ name }) => name)]);
+    const dead = (trial?.dead ?? []).filter(({ name }) => !named.has(name));
     return { ...parts, skipped: [...skipped, ...dead] };
   } finally {
     await trial?.remove();
