@@ -16,7 +16,7 @@ export interface HookEventFacts {
   /** The values of that field, where the CLI has a list of its own. */
   values?: readonly string[];
   exitTwo: ExitTwoEffect;
-  /** Where `exitTwo` comes from: the real CLI in test/conformance/claude-facts-hooks.test.ts, or its public docs. */
+  /** Where `exitTwo` comes from: the real CLI in test/long/claude-facts-hooks.test.ts, or its public docs. */
   source: 'seen' | 'documented';
   /** Plain text on stdout (exit code 0, no JSON) is context for the model. */
   stdoutIsContext?: true;

@@ -39,7 +39,7 @@ describe('a matcher', () => {
     expect(() => matcherCovers('^(a+)+$', `${'a'.repeat(60)}!`)).toThrow(/takes too long/);
   });
 
-  // The same table as in test/conformance/claude-facts-hooks.test.ts, where the real CLI answers.
+  // The same table as in test/long/claude-facts-hooks.test.ts, where the real CLI answers.
   it.each([
     ['', 'Bash', true],
     ['*', 'Bash', true],

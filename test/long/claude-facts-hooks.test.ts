@@ -14,7 +14,7 @@ import { hookPayload } from '../../packages/agents/src/claude/facts/hooks/payloa
 import { createScratch } from '../../packages/kit/src/process/scratch.js';
 import { realAgent } from '../helpers/real-agents.js';
 import { writeFiles } from '../helpers/write-files.js';
-import { eventually, FactsSession, type FactsTurn, type Json } from './claude-facts.js';
+import { eventually, FactsSession, type FactsTurn, type Json } from '../conformance/claude-facts.js';
 
 const claude = await realAgent('claude');
 const scratch = createScratch('facts-hooks');
