@@ -12,9 +12,9 @@ import { judgeHook } from '../../packages/agents/src/claude/facts/hooks/judgment
 import { matcherCovers, matcherFires } from '../../packages/agents/src/claude/facts/hooks/matcher.js';
 import { hookPayload } from '../../packages/agents/src/claude/facts/hooks/payload.js';
 import { createScratch } from '../../packages/kit/src/process/scratch.js';
+import { eventually, FactsSession, type FactsTurn, type Json } from '../conformance/claude-facts.js';
 import { realAgent } from '../helpers/real-agents.js';
 import { writeFiles } from '../helpers/write-files.js';
-import { eventually, FactsSession, type FactsTurn, type Json } from '../conformance/claude-facts.js';
 
 const claude = await realAgent('claude');
 const scratch = createScratch('facts-hooks');
