@@ -16,9 +16,9 @@ export interface AgentDefinition {
   readonly stages: readonly Stage[];
   /** What it takes for the prompt: of the words behind the program's name, and of stdin. Fails where they are wrong. */
   promptOf(words: readonly string[], stdin: string): string;
-  /** The variables that carry its credentials; read in live alone. */
   /** How it talks to a model. Absent where it cannot be pointed at one of ours. */
   readonly client?: ServedClient;
+  /** The variables that carry its credentials; read in live alone. */
   readonly credentials: readonly string[];
   readonly login: Login;
   driver(): Promise<AgentDriver>;

@@ -1,4 +1,4 @@
-import { defined, type StartedProcess, startedBy, variableOf } from '@understudy/kit';
+import { defined, type StartedProcess, startedBy, UnderstudyError, variableOf } from '@understudy/kit';
 import type { EventBody } from '../events.js';
 import { eventOfHook } from './facts/hooks/events.js';
 
@@ -57,4 +57,11 @@ function hookCommand({ pid, command, milliseconds }: StartedProcess): Omit<Start
 
 function after(milliseconds: number | undefined): string {
   return milliseconds === undefined ? '' : ` after ${Math.round(milliseconds)} ms`;
+}
+
+export function blockedByHook(waitsFor: string, cause: unknown): UnderstudyError {
+  return new UnderstudyError('AGENT_START_BLOCKED_BY_HOOK', `Claude Code did not become ready: ${waitsFor}`, {
+    cause,
+    fix: 'Make the hook end, give it a `timeout`, or run slow work in the background.',
+  });
 }

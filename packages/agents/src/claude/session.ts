@@ -10,7 +10,6 @@ import {
   UnderstudyError,
   UntrustedFolder,
 } from '@understudy/kit';
-import * as z from 'zod/mini';
 import type { AgentSession, StartOptions } from '../driver.js';
 import { type EventBody, reportableSchema, type TurnEnded } from '../events.js';
 import { OneTurn } from '../one-turn.js';
@@ -20,21 +19,13 @@ import { ControlChannel } from './control-channel.js';
 import { transcriptPath } from './facts/config-paths.js';
 import { claudePaths, prepareClaude } from './home.js';
 import { isPending, LostServers, type McpServerState, notReady, settledServers, withLogs } from './mcp-servers.js';
-import { RunningHooks } from './running-hooks.js';
+import { blockedByHook, RunningHooks } from './running-hooks.js';
 import { offeredTools } from './tools.js';
 import { lastExpansion } from './transcript.js';
 import { ClaudeTranslator } from './translate.js';
 import { UntoldHooks } from './untold-hooks.js';
 import { commandStatus, judgeTurn } from './verdict.js';
-
-/** A list of named things; what is not shaped so is left out, the rest still counts. */
-const named = z.pipe(
-  z.array(z.unknown()),
-  z.transform((entries) =>
-    entries.flatMap((entry) => z.looseObject({ name: z.string() }).safeParse(entry).data?.name ?? []),
-  ),
-);
-const initializedSchema = z.looseObject({ commands: z.optional(named), agents: z.optional(named) });
+import { initializedSchema } from './wire.js';
 
 /** What still works in the background at the end of a conversation has this time to end. */
 const BACKGROUND_END_MS = 1_000;
@@ -400,13 +391,6 @@ export class ClaudeSession implements AgentSession {
     this.#turn.fail('died', `Claude Code ended in the middle of the turn (${describeExit(exit)})${why}`);
     this.#turn.shut(`Claude Code has ended (${describeExit(exit)})`);
   }
-}
-
-function blockedByHook(waitsFor: string, cause: unknown): UnderstudyError {
-  return new UnderstudyError('AGENT_START_BLOCKED_BY_HOOK', `Claude Code did not become ready: ${waitsFor}`, {
-    cause,
-    fix: 'Make the hook end, give it a `timeout`, or run slow work in the background.',
-  });
 }
 
 function describeExit({ code, signal, killedBy }: Exit): string {

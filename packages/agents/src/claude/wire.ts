@@ -210,3 +210,13 @@ export function resultText(from: unknown): string {
     })
     .join('\n');
 }
+
+/** A list of named things; what is not shaped so is left out, the rest still counts. */
+const named = z.pipe(
+  z.array(z.unknown()),
+  z.transform((entries) =>
+    entries.flatMap((entry) => z.looseObject({ name: z.string() }).safeParse(entry).data?.name ?? []),
+  ),
+);
+/** What the CLI answers when it is initialized. */
+export const initializedSchema = z.looseObject({ commands: z.optional(named), agents: z.optional(named) });

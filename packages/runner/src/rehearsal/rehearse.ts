@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { eventOfHook, isUntold, type PermissionPolicy, type Stage } from '@understudy/agents';
+import type { PermissionPolicy, Stage } from '@understudy/agents';
 import { defined, makeFolder, type OutputBudget, type OutputLimits, runAllSteps } from '@understudy/kit';
 import { combinedUsage, responsesOf, type ScriptUsage } from '@understudy/script';
 import {
@@ -29,7 +29,6 @@ import {
   checkUnreadable,
   combinedStatus,
   describeTool,
-  type ExpectedHook,
   namesTool,
   observedTools,
   type Place,
@@ -39,6 +38,7 @@ import {
 } from '@understudy/verdict';
 import type { Played } from '../run/entry.js';
 import { environmentOf } from './agent-environment.js';
+import { answersQuestions, asksForUntoldHooks, expectedHooks, takesAnyPlugin } from './asked-of-session.js';
 import { besideRehearsal } from './beside-rehearsal.js';
 import type { CassetteOptions } from './cassette.js';
 import { checkSessionPart, within } from './expectations.js';
@@ -374,29 +374,6 @@ function outputLimits({ turn_mb, conversation_mb }: Rehearsal['document']['limit
 
 function workflowOf(rehearsal: Rehearsal, name: string): string {
   return Object.hasOwn(builtInWorkflows, name) ? name : fromRehearsal(rehearsal, name);
-}
-
-function asksForUntoldHooks(document: Rehearsal['document']): boolean {
-  return [...expectedHooks(document).map(({ event }) => event), ...orderedHooks(document)].some(isUntold);
-}
-
-function expectedHooks(document: Rehearsal['document']): Pick<ExpectedHook, 'event' | 'on' | 'exit_code'>[] {
-  return [document.start, ...sendStepsOf(document), document.end].flatMap((part) => part?.expect?.hooks ?? []);
-}
-
-/** The events of hooks that are to fire in an order: `PreToolUse:Bash` is one of PreToolUse. */
-function orderedHooks(document: Rehearsal['document']): string[] {
-  return sendStepsOf(document)
-    .flatMap(({ expect }) => expect?.hook_order ?? [])
-    .map(eventOfHook);
-}
-
-function takesAnyPlugin(document: Rehearsal['document']): boolean {
-  return [document.start, ...sendStepsOf(document)].some((part) => part?.expect?.plugins === 'any');
-}
-
-function answersQuestions(document: Rehearsal['document']): boolean {
-  return sendStepsOf(document).some(({ permissions, answers }) => (permissions ?? answers) !== undefined);
 }
 
 /** What the step says of the tool, by its name before `*`; a tool of which it says nothing may run. A question gets its answers. */

@@ -1,0 +1,28 @@
+import { eventOfHook, isUntold } from '@understudy/agents';
+import type { ExpectedHook } from '@understudy/verdict';
+import type { Rehearsal } from './load.js';
+import { sendStepsOf } from './schema.js';
+
+/** Whether it expects hooks of which the CLI does not tell. */
+export function asksForUntoldHooks(document: Rehearsal['document']): boolean {
+  return [...expectedHooks(document).map(({ event }) => event), ...orderedHooks(document)].some(isUntold);
+}
+
+export function expectedHooks(document: Rehearsal['document']): Pick<ExpectedHook, 'event' | 'on' | 'exit_code'>[] {
+  return [document.start, ...sendStepsOf(document), document.end].flatMap((part) => part?.expect?.hooks ?? []);
+}
+
+/** The events of hooks that are to fire in an order: `PreToolUse:Bash` is one of PreToolUse. */
+function orderedHooks(document: Rehearsal['document']): string[] {
+  return sendStepsOf(document)
+    .flatMap(({ expect }) => expect?.hook_order ?? [])
+    .map(eventOfHook);
+}
+
+export function takesAnyPlugin(document: Rehearsal['document']): boolean {
+  return [document.start, ...sendStepsOf(document)].some((part) => part?.expect?.plugins === 'any');
+}
+
+export function answersQuestions(document: Rehearsal['document']): boolean {
+  return sendStepsOf(document).some(({ permissions, answers }) => (permissions ?? answers) !== undefined);
+}
