@@ -1,8 +1,9 @@
-// A Vitest reporter for .ci/run and `npm run soak`. It writes to the file named by UNDERSTUDY_SUMMARY: the slowest tests,
+// A Vitest reporter for .ci/run and `npm run soak`. It writes to the file named by UNDERSTUDY_SUMMARY: the slowest tests and files,
 // the tests that were skipped (and why), failed, or passed only at the second try, and the counts as the last line.
 import { writeFileSync } from 'node:fs';
 
 const SLOWEST = 10;
+const SLOWEST_FILES = 90;
 
 // biome-ignore lint/style/noDefaultExport: Vitest takes the default export of a reporter file.
 export default class CiReporter {
@@ -16,7 +17,9 @@ export default class CiReporter {
     const flaky = tests.filter((test) => test.diagnostic()?.flaky);
     const lines = [
       'the slowest tests:',
-      ...slowest(tests).map((test) => `${seconds(test)}  ${nameOf(test)}`),
+      ...slowest(tests, SLOWEST).map((test) => `${seconds(test)}  ${nameOf(test)}`),
+      'the slowest files:',
+      ...slowest(modules, SLOWEST_FILES).map((module) => `${seconds(module)}  ${nameOf(module)}`),
       ...inState('skipped').map((test) => `skipped: ${nameOf(test)}${reasonOf(test)}`),
       ...flaky.map((test) => `flaky, passed at the second try: ${nameOf(test)}`),
       ...(flaky.length === 0 ? [] : [`${flaky.length} passed at the second try: each is a bug`]),
@@ -29,15 +32,15 @@ export default class CiReporter {
   }
 }
 
-function slowest(tests) {
+function slowest(tests, SLOWEST) {
   return tests
     .filter((test) => test.diagnostic() !== undefined)
     .sort((a, b) => b.diagnostic().duration - a.diagnostic().duration)
-    .slice(0, SLOWEST);
+    .slice(0, count);
 }
 
-function seconds(test) {
-  return `${(test.diagnostic().duration / 1000).toFixed(1)} s`.padStart(8);
+function seconds(task) {
+  return `${(task.diagnostic().duration / 1000).toFixed(1)} s`.padStart(8);
 }
 
 function nameOf(testOrSuite) {

@@ -54,7 +54,7 @@ export const ROWS: Row[] = [
       { 'marks.txt': '\u201ca\u201d\n' },
     ),
   },
-  ...["echo $'a'", 'X=1; echo $X', 'setsid ls', 'IFS=, ls', 'jq -f a.txt a.txt', 'tree -d'].map((command) => ({
+  ...["echo $'a'", 'setsid ls', 'IFS=, ls', 'jq -f a.txt a.txt', 'tree -d'].map((command) => ({
     capability: `the approval of ${command}`,
     rehearsal: calling({ tool: 'Bash', input: { command } }, {}, { steps: [{ send: 'go' }] }),
   })),
