@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs';
 
 const SLOWEST = 10;
-const SLOWEST_FILES = 90;
+const SLOWEST_FILES = 30;
 
 // biome-ignore lint/style/noDefaultExport: Vitest takes the default export of a reporter file.
 export default class CiReporter {
@@ -32,9 +32,9 @@ export default class CiReporter {
   }
 }
 
-function slowest(tests, SLOWEST) {
-  return tests
-    .filter((test) => test.diagnostic() !== undefined)
+function slowest(tasks, count) {
+  return tasks
+    .filter((task) => task.diagnostic() !== undefined)
     .sort((a, b) => b.diagnostic().duration - a.diagnostic().duration)
     .slice(0, count);
 }
