@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { isObject, type JsonObject, parseJson, readIfThere } from '@understudy/kit';
+import { isObject, type JsonObject, parseJson, readIfThere, shorten } from '@understudy/kit';
 import { guardProblem, WHY_GUARDED } from '../hooks/problems.js';
 import { jsonComplaint } from '../json-complaint.js';
 import { kindOfValue } from '../shapes.js';
@@ -21,7 +21,9 @@ export function refuseManifest(
   file: string,
   folder: string,
 ): Refusal | undefined {
-  const failed = (what: string) => ({ message: `Failed to load plugin: ${cut(`Plugin ${folder} has ${what}`)}` });
+  const failed = (what: string) => ({
+    message: `Failed to load plugin: ${shorten(`Plugin ${folder} has ${what}`, LONGEST)}`,
+  });
   if (manifest === undefined)
     return failed(`a corrupt manifest file at ${file}. JSON parse error: ${jsonComplaint(source ?? '')}`);
   const wrong = isObject(manifest) ? manifestProblems(manifest) : ['manifest must be an object'];
@@ -39,10 +41,6 @@ export function refuseManifest(
 
 /** The CLI says no more than this of a manifest. */
 const LONGEST = 500;
-
-function cut(text: string): string {
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
-}
 
 /** A hook that may guard something, and cannot be loaded, keeps the CLI from loading its plugin. */
 export function refuseHooks(root: string, manifest: unknown): Refusal | undefined {
