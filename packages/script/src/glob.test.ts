@@ -56,7 +56,8 @@ it.each([
   expect(compileGlob(line, { ignoreCase: true, ignoreLine: true }).test(path)).toBe(fits);
 });
 
-it('takes no longer with many stars, and matches nothing when it is broken', () => {
+it('takes no longer with many stars or folders, and matches nothing when it is broken', () => {
   expect(compileGlob(`${'*a'.repeat(30)}b`).test('a'.repeat(4000))).toBe(false);
+  expect(compileGlob(`${'**/a/'.repeat(10)}b`).test(`${'a/'.repeat(40)}c`)).toBe(false);
   expect(compileGlob('[z-a]').test('z')).toBe(false);
 });
