@@ -1,4 +1,5 @@
-import { expectations, field } from '@understudy/verdict';
+import { field } from '@understudy/kit';
+import { expectations } from '@understudy/verdict';
 import * as z from 'zod/mini';
 
 /** What must hold after a step. Everything that is given is checked; each thing is its own result. */

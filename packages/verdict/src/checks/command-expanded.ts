@@ -1,7 +1,8 @@
+import { field } from '@understudy/kit';
 import { asTextPattern, compileTextPattern, describePattern } from '@understudy/script';
 import { ambiguousCommand, pick } from '@understudy/stage';
 import * as z from 'zod/mini';
-import { defineCheck, field, givenAt, type Saying, saying, type Written } from './define-check.js';
+import { defineCheck, givenAt, type Saying, saying, type Written } from './define-check.js';
 import { type Observed, shorten } from './observed.js';
 import { ifReported } from './reported.js';
 import { type CheckResult, statusOf } from './result.js';

@@ -1,7 +1,7 @@
-import { UnderstudyError, type UnlocatedProblem } from '@understudy/kit';
+import { field, UnderstudyError, type UnlocatedProblem } from '@understudy/kit';
 import * as z from 'zod/mini';
 import { parseCommandName } from './command-name.js';
-import { defineCheck, each, field, oneOrMore } from './define-check.js';
+import { defineCheck, each, oneOrMore } from './define-check.js';
 import { isNegated } from './negation.js';
 import { type Observed, saidText } from './observed.js';
 import { checkResultSchema, statusOf } from './result.js';

@@ -1,6 +1,7 @@
+import { field } from '@understudy/kit';
 import * as z from 'zod/mini';
 import { findCrash } from './crash-traces.js';
-import { defineCheck, field, givenAt } from './define-check.js';
+import { defineCheck, givenAt } from './define-check.js';
 import { findKeyword } from './find-words.js';
 import { type Observed, saidText } from './observed.js';
 import { checkResultSchema, statusOf } from './result.js';

@@ -1,9 +1,9 @@
 import { posix } from 'node:path';
-import { defined, type UnlocatedProblem } from '@understudy/kit';
+import { defined, field, required, type UnlocatedProblem } from '@understudy/kit';
 import { asTextPattern, compileTextPattern, describePattern, type TextPattern } from '@understudy/script';
 import { pick, UNWATCHED } from '@understudy/stage';
 import * as z from 'zod/mini';
-import { defineCheck, each, field, required, type Saying, saying, type Written } from './define-check.js';
+import { defineCheck, each, type Saying, saying, type Written } from './define-check.js';
 import { type Observed, shorten } from './observed.js';
 import { type CheckResult, statusOf } from './result.js';
 import { contradiction, reviewEmpty, reviewPattern } from './review-expected.js';

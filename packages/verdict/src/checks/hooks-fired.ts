@@ -8,22 +8,11 @@ import {
   matcherSubjectsOf,
   problemOf,
 } from '@understudy/agents';
-import { defined, nearestWord, type Path, type UnlocatedProblem } from '@understudy/kit';
+import { defined, field, nearestWord, type Path, required, type UnlocatedProblem } from '@understudy/kit';
 import { asTextPattern, compileTextPattern, describePattern } from '@understudy/script';
 import { missedPath, notVisible, pick, VISIBLE_FIX } from '@understudy/stage';
 import * as z from 'zod/mini';
-import {
-  defineCheck,
-  each,
-  field,
-  givenAt,
-  positive,
-  required,
-  type Saying,
-  saying,
-  type Written,
-  words,
-} from './define-check.js';
+import { defineCheck, each, givenAt, positive, type Saying, saying, type Written, words } from './define-check.js';
 import { ifInItsPlace } from './hook-place.js';
 import { type UnknownName, unknownAmong, unknownSubjects, unlessUnknown } from './known-names.js';
 import { inOrder, type Observed, shorten } from './observed.js';

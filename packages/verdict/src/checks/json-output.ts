@@ -1,7 +1,8 @@
 import type { UnlocatedProblem } from '@understudy/kit';
+import { field } from '@understudy/kit';
 import { compileValueSchema } from '@understudy/script';
 import * as z from 'zod/mini';
-import { defineCheck, field, givenAt } from './define-check.js';
+import { defineCheck, givenAt } from './define-check.js';
 import { type Observed, saidText, shorten } from './observed.js';
 import { type CheckResult, statusOf } from './result.js';
 

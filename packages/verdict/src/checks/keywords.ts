@@ -1,6 +1,6 @@
-import { UnderstudyError } from '@understudy/kit';
+import { field, UnderstudyError } from '@understudy/kit';
 import * as z from 'zod/mini';
-import { defineCheck, field, givenAt, words } from './define-check.js';
+import { defineCheck, givenAt, words } from './define-check.js';
 import { type FindOptions, findKeyword } from './find-words.js';
 import { type Observed, saidText } from './observed.js';
 import { type CheckResult, checkResultSchema, hasPassed, statusOf } from './result.js';

@@ -1,6 +1,7 @@
+import { field } from '@understudy/kit';
 import { pick } from '@understudy/stage';
 import * as z from 'zod/mini';
-import { allOf, defineCheck, field, givenAt, type Written, words } from './define-check.js';
+import { allOf, defineCheck, givenAt, type Written, words } from './define-check.js';
 import { type UnknownName, unknownAmong, unlessUnknown } from './known-names.js';
 import { type Observed, observedTools } from './observed.js';
 import { ifReported } from './reported.js';

@@ -1,6 +1,7 @@
+import { field } from '@understudy/kit';
 import { pick } from '@understudy/stage';
 import * as z from 'zod/mini';
-import { defineCheck, each, field, givenAt, words } from './define-check.js';
+import { defineCheck, each, givenAt, words } from './define-check.js';
 import type { Observed } from './observed.js';
 import { ifReported } from './reported.js';
 import { type CheckResult, statusOf } from './result.js';

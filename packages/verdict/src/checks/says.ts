@@ -1,5 +1,6 @@
+import { field } from '@understudy/kit';
 import { asTextPattern, compileTextPattern, describePattern } from '@understudy/script';
-import { defineCheck, field, givenAt, type Saying, saying } from './define-check.js';
+import { defineCheck, givenAt, type Saying, saying } from './define-check.js';
 import { type Observed, saidText, shorten } from './observed.js';
 import { type CheckResult, statusOf } from './result.js';
 import { reviewPattern } from './review-expected.js';

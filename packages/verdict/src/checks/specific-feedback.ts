@@ -1,7 +1,7 @@
-import { defined, UnderstudyError } from '@understudy/kit';
+import { defined, field, UnderstudyError } from '@understudy/kit';
 import * as z from 'zod/mini';
 import { CSS_PROPERTIES, VISUAL_WORDS } from './css-words.js';
-import { defineCheck, field, givenAt, positive } from './define-check.js';
+import { defineCheck, givenAt, positive } from './define-check.js';
 import { type Observed, saidText } from './observed.js';
 import { checkResultSchema, statusOf } from './result.js';
 

@@ -1,7 +1,8 @@
 import type { UnlocatedProblem } from '@understudy/kit';
+import { field, required } from '@understudy/kit';
 import { asTextPattern, compileTextPattern, describePattern, type TextPattern } from '@understudy/script';
 import * as z from 'zod/mini';
-import { defineCheck, field, givenAt, required, saying, sayings, type Written } from './define-check.js';
+import { defineCheck, givenAt, saying, sayings, type Written } from './define-check.js';
 import { namesTool, unknownTools, unlessUnknown } from './known-names.js';
 import { type Observed, shorten } from './observed.js';
 import { type CheckResult, statusOf } from './result.js';

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { lostServer } from '@understudy/agents';
-import { countOf } from '@understudy/kit';
+import { countOf, field, required } from '@understudy/kit';
 import { compileTextPattern, type TextPattern, toGenericArguments } from '@understudy/script';
 import * as z from 'zod/mini';
-import { allOf, defineCheck, each, field, keysOf, positive, required, type Written, words } from './define-check.js';
+import { allOf, defineCheck, each, keysOf, positive, type Written, words } from './define-check.js';
 import { namesTool, unknownTools, unlessUnknown } from './known-names.js';
 import { describeTool, inOrder, type Observed, type ObservedTool, observedTools } from './observed.js';
 import { ifReported } from './reported.js';
