@@ -159,15 +159,21 @@ function withFiles(schema: unknown): unknown {
   );
 }
 
-/** What is said of a field: by its schema, which goes first; by the kind that it names; by its name. */
+/**
+ * What is said of a field: by its schema, or, in objects of a scenario, by the kind that it names or by its name. An
+ * object that describes a field of its own describes them all.
+ */
 function wordsFor(object: z.core.$ZodType, name: string): string | undefined {
   let { def } = (object as z.core.$ZodTypes)._zod;
   while ('innerType' in def) ({ def } = (def.innerType as z.core.$ZodTypes)._zod);
   if (def.type !== 'object') return undefined;
+  const said = (field: z.core.$ZodType) => z.globalRegistry.get(field)?.description;
   const field = def.shape[name] as z.core.$ZodTypes;
+  const isOther = Object.values(def.shape).some(said) && !Object.hasOwn(scenarioSchema.shape, name);
+  if (isOther) return said(field);
   const kind = name === 'type' && field._zod.def.type === 'literal' ? String(field._zod.def.values[0]) : '';
   const ofCommand = 'args' in def.shape ? COMMAND_PATTERN[name] : undefined;
-  return z.globalRegistry.get(field)?.description ?? TYPES[kind] ?? ofCommand ?? DESCRIPTIONS[name];
+  return said(field) ?? TYPES[kind] ?? ofCommand ?? DESCRIPTIONS[name];
 }
 
 /** A format as a JSON Schema, for editors. */
