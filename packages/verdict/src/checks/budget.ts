@@ -58,8 +58,9 @@ export function checkBudget(seen: Observed, budget: Budget): CheckResult[] {
 }
 
 export const budget = defineCheck({
-  fields: { budget: field('The most that the turn may cost.', schema) },
+  fields: { budget: field('The most that the turn may use: dollars, tokens, calls of the model.', schema) },
   scopes: ['step', 'call'],
+  page: 'checks.md#budgets',
   matchers: {
     toStayWithinBudget: (seen: Observed, budget: Budget) => checkBudget(seen, budget),
   },

@@ -52,7 +52,7 @@ export function checkCommandExpanded(seen: Observed, { name, expands_to }: Writt
 }
 
 export const command = defineCheck({
-  fields: { command: field('The slash command that was typed, and a text of its expansion.', schema) },
+  fields: { command: field('The slash command that the CLI recognized, and a text of its expansion.', schema) },
   scopes: ['step'],
   matchers: {
     toHaveExpandedCommand: (seen: Observed, name?: string, to?: Saying) =>

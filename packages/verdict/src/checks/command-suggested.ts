@@ -129,8 +129,9 @@ function judgedNearby(text: string, mention: Mention): Mention {
 }
 
 export const suggests = defineCheck({
-  fields: { suggests: field('A command that the answer suggests.', oneOrMore) },
+  fields: { suggests: field('A command that the answer suggests, or a list of commands: all of them.', oneOrMore) },
   scopes: ['step', 'call'],
+  page: 'checks.md#a-command-was-suggested',
   matchers: {
     toSuggestCommand: (seen: Observed, command: string, options: CommandSuggestedOptions = {}) =>
       checkCommandSuggested(saidText(seen.turn), command, options),

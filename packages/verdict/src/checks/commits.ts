@@ -55,8 +55,9 @@ export function checkCommits(
 }
 
 export const commits = defineCheck({
-  fields: { commits: field('Commits that were made: count, message, conventional, files.', schema) },
+  fields: { commits: field('Commits that were made; one of them has all of this.', schema) },
   scopes: ['step', 'start', 'end', 'run'],
+  page: 'checks.md#files-and-commits',
   matchers: {
     toHaveCommitted: (seen: Observed, commit: Saying | ExpectedCommits = {}) =>
       checkCommits(seen, typeof commit === 'string' || 'type' in commit ? { message: commit } : commit),

@@ -70,6 +70,8 @@ export interface Check<
   /** What stands in `expect`. */
   fields: F;
   scopes: readonly Scope[];
+  /** Where the docs say more, from the folder docs. */
+  page?: string;
   matchers?: M;
   /** Of a conversation, a matcher looks at each turn by itself. */
   eachTurn?: boolean;

@@ -133,7 +133,7 @@ function recoverySentences(text: string): string[] {
 export const errorHandled = defineCheck({
   fields: {
     error_handled: field(
-      'The answer tells of an error, and suggests what to do.',
+      'The answer tells of an error without a crash, and suggests what to do; { recovers = false } does not ask for that.',
       z.union([
         z.boolean(),
         z.strictObject({ recovers: field('false: it need not suggest what to do.', z.boolean()) }),
@@ -141,6 +141,7 @@ export const errorHandled = defineCheck({
     ),
   },
   scopes: ['step', 'call'],
+  page: 'checks.md#an-error-was-handled',
   matchers: {
     toHaveHandledError: (seen: Observed, options: ErrorHandledOptions = {}) =>
       checkErrorHandled(saidText(seen.turn), options),

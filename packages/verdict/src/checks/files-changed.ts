@@ -92,8 +92,11 @@ export function checkFile(
 type ExpectedChange = { change?: Exclude<ExpectedFile['change'], 'unchanged'>; contains?: Saying };
 
 export const files = defineCheck({
-  fields: { files: field('Files that changed: path, change, contains.', z.array(schema)) },
+  fields: {
+    files: field('Files that changed like this; change = "unchanged": the file is left alone.', z.array(schema)),
+  },
   scopes: ['step', 'start', 'end', 'run'],
+  page: 'checks.md#files-and-commits',
   matchers: {
     toHaveChangedFile: (seen: Observed, path: string, { change, contains }: ExpectedChange = {}) =>
       checkFile(seen, { path, change, contains }),

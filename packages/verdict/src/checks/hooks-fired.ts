@@ -230,8 +230,11 @@ function suggestion(
 }
 
 export const hooks = defineCheck({
-  fields: { hooks: field('Hooks that ran: event, on, blocked, reason, exit_code, count …', z.array(schema)) },
+  fields: {
+    hooks: field('Hooks that ran, each with its result; with fired = false, a hook that did not run.', z.array(schema)),
+  },
   scopes: ['step', 'call', 'start', 'end'],
+  page: 'checks.md#hooks',
   matchers: {
     toHaveFiredHook: (seen: Observed, hook: string | Omit<ExpectedHook, 'fired'>) =>
       checkHook(seen, typeof hook === 'string' ? { event: hook } : hook),
@@ -245,6 +248,7 @@ export const hooks = defineCheck({
 export const hookOrder = defineCheck({
   fields: { hook_order: field('Hooks in the order in which they ran: PreToolUse, PostToolUse:Bash.', words) },
   scopes: ['step'],
+  page: 'checks.md#hooks',
   judge: (seen, { hook_order }, place) =>
     givenAt(place)(['hook_order'], hook_order, (order) => [checkHookOrder(seen, order)]),
   review: ({ hook_order }) =>

@@ -146,5 +146,6 @@ function describeLook(look: Omit<ExpectedLook, 'text'>): string {
 export const screen = defineCheck({
   fields: { screen: field('What the terminal shows at the end of the step.', schema) },
   scopes: ['step', 'run'],
+  page: 'terminal.md#the-screen',
   judge: (seen, { screen }, place) => givenAt(place)(['screen'], screen, (wanted) => checkScreen(seen, wanted)),
 });

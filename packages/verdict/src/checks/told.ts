@@ -164,6 +164,7 @@ export const told = defineCheck({
     told_not: field('What the model must not be told.', schema),
   },
   scopes: ['step', 'call'],
+  page: 'checks.md#what-the-model-was-told',
   matchers: {
     toHaveToldModel: (seen: Observed, words: ExpectedTold) => checkTold(seen, words),
   },

@@ -158,8 +158,9 @@ function describeExpected({ tool, input, status }: ExpectedCall): string {
 }
 
 export const tools = defineCheck({
-  fields: { tools: field('The tools that were used: any, all, none, order, calls, max_repeats.', schema) },
+  fields: { tools: field('The tools that were used; calls = [{ tool, input, status }] for details.', schema) },
   scopes: ['step', 'call'],
+  page: 'checks.md#names-that-nothing-has',
   // Each thing that is asked of the tools has a place of its own.
   matchers: {
     toHaveUsedTools: (seen: Observed, tools: readonly string[] | ExpectedTools) => checkToolsUsed(seen, allOf(tools)),

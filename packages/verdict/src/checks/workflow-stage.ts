@@ -112,6 +112,7 @@ export const workflow = defineCheck({
     stage: renamedField('workflow'),
   },
   scopes: ['step'],
+  page: 'workflows.md',
   matchers: {
     toHaveWorkflowStage: (seen: ObservedStep, stage: string | ExpectedWorkflowStage) =>
       checkWorkflowStage(seen.workflow, seen.number, typeof stage === 'string' ? { to: stage } : stage),

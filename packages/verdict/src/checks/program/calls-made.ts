@@ -11,9 +11,9 @@ import { callEnd } from './end.js';
 import { callPrompt, callStreams, reviewText } from './text-checks.js';
 
 /** All that can be expected of one call: what was asked and how, and what can be expected of a turn. */
-const callChecks = [callAgent, callPrompt, callArguments, callStreams, callEnd, ...turnChecks] as const;
+export const callChecks = [callAgent, callPrompt, callArguments, callStreams, callEnd, ...turnChecks] as const;
 
-const callSchema = z.strictObject({
+export const callSchema = z.strictObject({
   number: field('Which call, from 1; -1 is the last one. Without it, it must hold for every call.', z.int()),
   ...fieldsOf(callChecks, 'call'),
 });
@@ -22,7 +22,7 @@ type CallExpectation = z.infer<typeof callSchema>;
 /** What the program called: all calls, one of them, or each. */
 export const callsMade = defineCheck({
   fields: {
-    calls: field('What the program calls, all in all: count, agent, order, overlap …', callsSchema),
+    calls: field('What the program calls, all in all. A start that asks no model is no call.', callsSchema),
     call: field('What holds for one call, or for every call.', z.array(callSchema)),
   },
   scopes: ['run'],

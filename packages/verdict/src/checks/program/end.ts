@@ -13,7 +13,7 @@ export const signalName = z.enum(Object.keys(constants.signals) as [string, ...s
 /** That a program ends with 0 is always expected, unless said otherwise. */
 export const programEnd = defineCheck({
   fields: {
-    exit_code: field('The code with which the program ends; 0 if it is not said.', z.int()),
+    exit_code: field('The code with which the program ends. By default 0.', z.int()),
     signal: field('The signal that ends the program.', signalName),
   },
   scopes: ['run'],

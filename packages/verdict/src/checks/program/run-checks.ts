@@ -67,7 +67,7 @@ function notKnown(timedOut: boolean): string {
 export const outlived = defineCheck({
   fields: {
     leftovers: field(
-      'Processes that may outlive the program: "none", "any", or a word of the command line of each.',
+      'Processes that may outlive the program: "none" (the default), "any", or a word of the command line of each.',
       z.union([z.enum(['none', 'any']), words]),
     ),
   },

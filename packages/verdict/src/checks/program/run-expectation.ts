@@ -10,7 +10,7 @@ import { noService, outlived, time } from './run-checks.js';
 import { programOutput } from './text-checks.js';
 
 /** All that can be expected of a program, in the order in which it is judged and shown. */
-const runChecks = [
+export const runChecks = [
   programEnd,
   programOutput,
   callsMade,

@@ -10,8 +10,11 @@ import { type TextExpectation, textConditions, textExpectationSchema } from './t
 
 export const programOutput = defineCheck({
   fields: {
-    stdout: field('What the program writes to stdout.', textExpectationSchema),
-    stderr: field('What the program writes to stderr.', textExpectationSchema),
+    stdout: field(
+      'What the program writes to stdout: a text that it contains, a pattern, or several conditions.',
+      textExpectationSchema,
+    ),
+    stderr: field('What the program writes to stderr, in the same way.', textExpectationSchema),
   },
   scopes: ['run'],
   judge: ({ run }, expect, place) =>
