@@ -132,11 +132,11 @@ export { atEnd, combineReporters, type Reporter, type RunStart } from './src/rep
 export { parseReporters, type ReporterChoice, reporterNames } from './src/reporters/reporter-names.js';
 export { type Measure, type ReportSection, registerView, type SuiteView } from './src/reporters/suite-view.js';
 export { allTokens, type ComparedEntry, compareRuns } from './src/results/compare-runs.js';
-export type { ProgramContext, ProgramIteration } from './src/results/context.js';
 export { seconds } from './src/results/duration.js';
 export { checksOf, type EntryResult, entryResultSchema, isRed, type StepResult } from './src/results/entry-result.js';
 export { isolationOf, isolationText } from './src/results/isolation.js';
 export { jsonPieces } from './src/results/json-pieces.js';
+export { resultJsonSchema } from './src/results/json-schema.js';
 export { mergeRuns } from './src/results/merge-runs.js';
 export { packEntry } from './src/results/packed-entry.js';
 export { type AgentState, type RunResult, runResultSchema } from './src/results/run-result.js';
@@ -158,5 +158,6 @@ export {
   warningCategories,
   warningSchema,
 } from './src/results/sections.js';
+export { registerSections } from './src/results/suite-sections.js';
 export { summarize } from './src/results/summarize.js';
 export { type PastRun, trendsOf } from './src/results/trends.js';

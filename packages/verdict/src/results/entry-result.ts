@@ -1,9 +1,9 @@
 import { field, required } from '@understudy/kit';
 import * as z from 'zod/mini';
 import { type CheckResult, checkResultSchema } from '../checks/result.js';
-import { contextSchema } from './context.js';
 import { isolationSchema } from './isolation.js';
 import { baselineSchema, caseSectionSchema, diagnosisSchema, qualitySchema } from './sections.js';
+import { suiteSection } from './suite-sections.js';
 
 /** What is wrong with a file, and where. */
 const problemSchema = z.strictObject({
@@ -156,7 +156,7 @@ export const entryResultSchema = z.strictObject({
   rerun: required('The command that runs it again.', z.string()),
   case: field('What only a case of the orchestrator suite has.', caseSectionSchema),
   baselines: field('Variants without the thing under test. Each must be red.', z.array(baselineSchema)),
-  context: field('Everything that was seen of a program that calls agents.', contextSchema),
+  context: field('Everything that was seen of a program that calls agents.', suiteSection('context')),
   diagnosis: field('Why it failed, as far as one can tell.', diagnosisSchema),
   quality: field('How well it passed.', qualitySchema),
 });

@@ -9,6 +9,7 @@ import {
   rationalizationSchema,
   recommendationSchema,
 } from './sections.js';
+import { suiteSection } from './suite-sections.js';
 
 const text = z.string();
 const count = z.int().check(z.nonnegative());
@@ -74,17 +75,7 @@ export const runResultSchema = z.strictObject({
   ),
   strict: field('true: a skipped entry fails the run.', z.boolean()),
   agents: field('The agents that the run used or wanted to use.', z.array(agentStateSchema)),
-  orchestrator: field(
-    'The program under test of `understudy e2e`.',
-    z.strictObject({
-      kind: required(
-        'What it is: Ralph, the reference loop, or a program with a contract.',
-        z.enum(['ralph', 'reference', 'contract']),
-      ),
-      version: required('The version that it prints.', text),
-      command: required('How it is started.', text),
-    }),
-  ),
+  orchestrator: field('The program under test of `understudy e2e`.', suiteSection('orchestrator')),
   entries: required('What was played: rehearsals and cases.', z.array(entryResultSchema)),
   patterns: field('What several failed entries have in common.', z.array(patternSchema)),
   rationalizations: field('What agents said instead of doing it.', z.array(rationalizationSchema)),

@@ -1,4 +1,5 @@
 import { field, required } from '@understudy/kit';
+import type { EntryResult } from '@understudy/verdict';
 import * as z from 'zod/mini';
 
 const text = z.string();
@@ -75,3 +76,19 @@ export const contextSchema = z.strictObject({
 
 export type ProgramContext = z.infer<typeof contextSchema>;
 export type ProgramIteration = z.infer<typeof iterationSchema>;
+
+/** The program under test. */
+export const orchestratorSchema = z.strictObject({
+  kind: required(
+    'What it is: Ralph, the reference loop, or a program with a contract.',
+    z.enum(['ralph', 'reference', 'contract']),
+  ),
+  version: required('The version that it prints.', text),
+  command: required('How it is started.', text),
+});
+export type OrchestratorSection = z.infer<typeof orchestratorSchema>;
+
+/** What was seen of an entry. Where a result was read, the schema above has looked at it. */
+export function contextOf({ context }: Pick<EntryResult, 'context'>): ProgramContext | undefined {
+  return context as ProgramContext | undefined;
+}
