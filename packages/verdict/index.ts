@@ -150,6 +150,7 @@ export { seconds } from './src/results/duration.js';
 export { checksOf, type EntryResult, entryResultSchema, isRed, type StepResult } from './src/results/entry-result.js';
 export { isolationOf, isolationText } from './src/results/isolation.js';
 export { jsonPieces } from './src/results/json-pieces.js';
+export { makeRun, type RunHead } from './src/results/make-run.js';
 export { mergeRuns } from './src/results/merge-runs.js';
 export { packEntry } from './src/results/packed-entry.js';
 export { type AgentState, type RunResult, runResultSchema } from './src/results/run-result.js';

@@ -56,7 +56,6 @@ async function judge(rehearsal: Rehearsal, agent: string, signal: AbortSignal): 
   try {
     const { entries } = await runEntries(rehearsalEntries([rehearsal], { agents: [agent], stage: 'scripted' }), {
       run: { command: 'run', understudy_version: ownVersion },
-      noun: 'rehearsal',
       openFolder: scratchFolders(scratch.path),
       reporter: atEnd(() => {}),
       signal,

@@ -173,7 +173,6 @@ async function runIn(
       agents: await states(plan.entries.flatMap(({ agent }) => agent ?? [])),
       orchestrator,
     },
-    noun: 'case',
     workers: options.workers,
     retries: options.retries,
     ...calls,

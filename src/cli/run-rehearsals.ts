@@ -138,7 +138,6 @@ async function runOnce(entries: readonly Entry[], options: RehearsalFlags, signa
       understudy_version: version,
       ...defined({ shard: plan.shard, strict: options.strict }),
     },
-    noun: 'rehearsal',
     workers: options.workers,
     retries: options.retries,
     ...(await callOptions(plan.entries, options)),

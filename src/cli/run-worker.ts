@@ -103,7 +103,6 @@ async function play(
     const { description, options, base } = taken;
     const run = await runEntries([entryOf(description, folder, isolation)], {
       run: { command: 'run', understudy_version: version },
-      noun: 'rehearsal',
       workers: 1,
       ...options,
       openFolder: scratchFolders(join(out.path, 'artifacts'), RunFolder.create(out.path)),

@@ -22,7 +22,7 @@ export async function runRehearsalFile(file: string, options: FileRunOptions): P
   const { agents, stage, updateSnapshots, isolation, artifacts, version, signal } = options;
   const ran = await runEntries(rehearsalEntries([loadRehearsal(file)], { agents, stage, isolation, updateSnapshots }), {
     run: { command: 'run', understudy_version: version },
-    ...{ noun: 'rehearsal', conclude: concludeEntry, reporter: atEnd(() => {}), signal },
+    ...{ conclude: concludeEntry, reporter: atEnd(() => {}), signal },
     openFolder: scratchFolders(artifacts),
   });
   return concludeRun(ran);

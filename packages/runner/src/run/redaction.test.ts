@@ -23,7 +23,6 @@ async function told(play: Entry['play']): Promise<string> {
   vi.stubEnv('MY_TOKEN', TOKEN);
   const run = await runEntries([entry(play)], {
     run: { command: 'run', understudy_version: '0.0.0' },
-    noun: 'case',
     openFolder: () => ({ path: '/nowhere', keep: async () => '/nowhere', remove: async () => {} }),
     conclude: concludeEntry,
     reporter: atEnd(() => {}),

@@ -20,7 +20,6 @@ afterEach(() => scratch.remove());
 async function run(entries: Entry[], more: Partial<RunOptions> = {}) {
   const result = await runEntries(entries, {
     run: { command: 'run', understudy_version: '1' },
-    noun: 'rehearsal',
     openFolder: scratchFolders(join(scratch.path, 'kept')),
     reporter: combineReporters([]),
     signal: new AbortController().signal,

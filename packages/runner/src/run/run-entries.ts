@@ -1,4 +1,4 @@
-import { availableParallelism, release } from 'node:os';
+import { availableParallelism } from 'node:os';
 import {
   asUnderstudyError,
   defined,
@@ -16,11 +16,12 @@ import {
   type EntryResult,
   isolationOf,
   isRed,
+  makeRun,
   packEntry,
   type Reporter,
+  type RunHead,
   type RunResult,
   type RunStart,
-  summarize,
 } from '@understudy/verdict';
 import type { CallBudget } from './call-budget.js';
 import type { Entry, Played } from './entry.js';
@@ -29,9 +30,7 @@ import { rateOf, sumWithout } from './rate.js';
 
 export interface RunOptions {
   /** What the run says of itself. */
-  run: Pick<RunResult, 'command' | 'understudy_version' | 'shard' | 'strict' | 'agents' | 'orchestrator'>;
-  /** What one entry is called in the verdict. */
-  noun: string;
+  run: RunHead;
   workers?: number | undefined;
   /** How often an entry that failed on the live stage is tried again. */
   retries?: number | undefined;
@@ -110,15 +109,11 @@ export async function runEntries(entries: readonly Entry[], options: RunOptions)
   }
   await Promise.all(queuesOf(entries, options).map(work));
   const all = entries.map((entry, index) => results[index] ?? notRun(entry, signal.aborted, options.maxFailures));
-  return {
-    schema_version: 2,
-    ...options.run,
-    started_at: startedAt,
-    duration_ms: Math.round(elapsedMs + performance.now() - started),
-    ...summarize(all, options.noun, options.run.strict, options.passWithNoTests),
-    environment: { os: `${process.platform} ${process.arch} ${release()}`, node: process.version },
-    entries: all,
-  };
+  return makeRun(options.run, all, {
+    startedAt,
+    durationMs: Math.round(elapsedMs + performance.now() - started),
+    mayBeEmpty: options.passWithNoTests,
+  });
 }
 
 /** What each worker does, in order. If nobody said how many there are, one more begins with what mostly waits. */

@@ -7,6 +7,7 @@ import {
   type EntryLogs,
   type EntryResult,
   isRed,
+  makeRun,
   overviewEntry,
   overviewOf,
   type PageDetails,
@@ -14,7 +15,6 @@ import {
   type Reporter,
   type RunResult,
   readLogs,
-  summarize,
 } from '@understudy/verdict';
 import type { Entry } from '../run/entry.js';
 import { scratchFolders } from '../run/folders.js';
@@ -153,7 +153,7 @@ export class Board {
     const { version, workers, onRound } = this.#options;
     await runEntries(plan, {
       run: { command: 'run', understudy_version: version },
-      ...{ noun: 'rehearsal', workers, conclude: concludeEntry, reporter: this.#reporter(), signal: round.signal },
+      ...{ workers, conclude: concludeEntry, reporter: this.#reporter(), signal: round.signal },
       openFolder: (entry) => {
         const folder = open(entry);
         this.#running.set(entry.id, join(folder.path, 'artifacts'));
@@ -201,13 +201,11 @@ export class Board {
   #result(): RunResult {
     const entries = this.#entries.map((entry) => this.#results.get(entry.id) ?? notRunYet(entry));
     const ran = entries.filter(({ id }) => this.#results.has(id));
-    return {
-      ...{ schema_version: 2, command: 'run', understudy_version: this.#options.version },
-      ...{ started_at: new Date().toISOString(), duration_ms: ran.reduce((sum, { duration_ms: ms }) => sum + ms, 0) },
-      ...summarize(entries, 'rehearsal', undefined, true),
-      environment: { os: `${process.platform} ${process.arch}`, node: process.version },
-      entries,
-    };
+    return makeRun({ command: 'run', understudy_version: this.#options.version }, entries, {
+      startedAt: new Date().toISOString(),
+      durationMs: ran.reduce((sum, { duration_ms: ms }) => sum + ms, 0),
+      mayBeEmpty: true,
+    });
   }
 
   #changed(): void {

@@ -1,7 +1,6 @@
-import { release } from 'node:os';
 import { UnderstudyError } from '@understudy/kit';
 import { INTERRUPTED_REASON } from '@understudy/runner';
-import { type EntryResult, type RunResult, summarize } from '@understudy/verdict';
+import { type EntryResult, makeRun, type RunResult, summarize } from '@understudy/verdict';
 import type { Database, Sql } from './database.js';
 
 /** How the entries of a run are to be played. */
@@ -93,17 +92,15 @@ export async function readQueuedRun(database: Database, id: string): Promise<Run
   const all = entries.map(
     ({ base }, place): EntryResult => results.get(place) ?? { ...base, status: 'interrupted', reason },
   );
-  return {
-    schema_version: 2,
-    command: 'run',
+  const head = {
+    command: 'run' as const,
     understudy_version: run.understudy_version,
-    started_at: run.created_at.toISOString(),
-    duration_ms: (run.ended_at ?? new Date()).getTime() - run.created_at.getTime(),
     ...(run.strict ? { strict: true } : {}),
-    ...summarize(all, 'rehearsal', run.strict),
-    environment: { os: `${process.platform} ${process.arch} ${release()}`, node: process.version },
-    entries: all,
   };
+  return makeRun(head, all, {
+    startedAt: run.created_at.toISOString(),
+    durationMs: (run.ended_at ?? new Date()).getTime() - run.created_at.getTime(),
+  });
 }
 
 /** Ends a run whose entries all have. Whoever sees it first does it; it must not be part of another transaction. */
