@@ -2,14 +2,14 @@ import { addAgent, agents, npmVersions, parseAgentSpec } from '@understudy/agent
 import { createScratch, UnderstudyError } from '@understudy/kit';
 import {
   loadRehearsal,
+  playRun,
   type Rehearsal,
   rehearsalEntries,
-  runEntries,
   scratchFolders,
   untilInterrupted,
 } from '@understudy/runner';
 import { type Bisection, bisect, type Judged } from '@understudy/suites';
-import { atEnd, checksOf, type EntryResult } from '@understudy/verdict';
+import { checksOf, type EntryResult } from '@understudy/verdict';
 import { EXIT_FAILED } from './main.js';
 import { print, printJson, printNote } from './output.js';
 import { version as ownVersion } from './version.js';
@@ -54,12 +54,14 @@ async function judge(rehearsal: Rehearsal, agent: string, signal: AbortSignal): 
   }
   const scratch = createScratch('bisect');
   try {
-    const { entries } = await runEntries(rehearsalEntries([rehearsal], { agents: [agent], stage: 'scripted' }), {
-      run: { command: 'run', understudy_version: ownVersion },
-      openFolder: scratchFolders(scratch.path),
-      reporter: atEnd(() => {}),
-      signal,
-    });
+    const { entries } = await playRun(
+      { entries: rehearsalEntries([rehearsal], { agents: [agent], stage: 'scripted' }) },
+      {
+        run: { command: 'run', understudy_version: ownVersion },
+        openFolder: scratchFolders(scratch.path),
+        signal,
+      },
+    );
     signal.throwIfAborted();
     return verdictOf(entries);
   } finally {

@@ -9,15 +9,7 @@ import {
   UnderstudyError,
 } from '@understudy/kit';
 import { notLive } from '@understudy/model';
-import {
-  type CallBudget,
-  compileFilter,
-  planRun,
-  RunFolder,
-  runEntries,
-  untilInterrupted,
-  withFolderLock,
-} from '@understudy/runner';
+import { type CallBudget, compileFilter, planRun, playRun, untilInterrupted, withFolderLock } from '@understudy/runner';
 import {
   analyzeRun,
   type Backend,
@@ -39,8 +31,6 @@ import {
 } from '@understudy/suites';
 import {
   combineReporters,
-  concludeEntry,
-  concludeRun,
   type FileReporter,
   fileReporter,
   type ReportFormat,
@@ -50,15 +40,7 @@ import {
 import { chosenIsolation } from './chosen-isolation.js';
 import type { Subject } from './e2e-contract.js';
 import { print, printJson, printNote, printWarning } from './output.js';
-import {
-  callOptions,
-  mayBeEmpty,
-  openReporter,
-  planOptions,
-  type RunFlags,
-  storeRun,
-  writesDocument,
-} from './run-flags.js';
+import { openReporter, planOptions, playOptions, type RunFlags, writesDocument } from './run-flags.js';
 import { version } from './version.js';
 import { watchRuns } from './watch-runs.js';
 
@@ -159,37 +141,22 @@ async function runIn(
   signal: AbortSignal,
 ): Promise<number> {
   const plan = planRun(entries, planOptions(options));
-  const reports = fileReporter(workspaces.root, options.report === 'both' ? reportFormats : [options.report]);
-  const runFolder = RunFolder.create(options.output);
-  const asked = openReporter(options, runFolder.path);
-  const reporter = combineReporters([reports, asked.reporter]);
   await chosenIsolation(options.isolation);
-  const calls = await callOptions(plan.entries, options);
-  const ran = await runEntries(plan.entries, {
+  const reports = fileReporter(workspaces.root, options.report === 'both' ? reportFormats : [options.report]);
+  const asked = openReporter(options);
+  const run = await playRun(plan, {
+    ...playOptions(options),
     run: {
-      command: 'e2e',
-      understudy_version: version,
-      ...defined({ shard: plan.shard, strict: options.strict }),
-      agents: await states(plan.entries.flatMap(({ agent }) => agent ?? [])),
-      orchestrator,
+      ...{ command: 'e2e', understudy_version: version, ...defined({ strict: options.strict }) },
+      ...{ agents: await states(plan.entries.flatMap(({ agent }) => agent ?? [])), orchestrator },
+      environment: { workspace: workspaces.root, env_vars: variablesSet(process.env) },
     },
-    workers: options.workers,
-    retries: options.retries,
-    ...calls,
-    maxFailures: options.maxFailures,
-    passWithNoTests: mayBeEmpty(options),
-    keepWorkspace: options.keepWorkspace,
+    store: { output: options.output },
     openFolder: workspaceFolders(workspaces),
-    conclude: concludeEntry,
-    onWarning: printWarning,
-    reporter,
+    reporter: (folder) => combineReporters([reports, asked.reporter(folder)]),
+    analyze: (concluded, budget) => analyzed(concluded, analyze, options, signal, budget),
     signal,
   });
-  const environment = { ...ran.environment, workspace: workspaces.root, env_vars: variablesSet(process.env) };
-  const concluded = concludeRun({ ...ran, environment });
-  const run = await analyzed(concluded, analyze, options, signal, calls.budget);
-  await storeRun(run, runFolder, signal);
-  reporter.finish(run);
   showReports(reports, options);
   return asked.exitCode(run);
 }

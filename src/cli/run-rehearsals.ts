@@ -1,5 +1,4 @@
 import { statSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Stage } from '@understudy/agents';
 import { defined, isRehearsalFile, paint } from '@understudy/kit';
 import {
@@ -7,27 +6,19 @@ import {
   type Entry,
   type EntryDefaults,
   findRehearsals,
-  findUnfinished,
-  headOf,
-  Journal,
   loadRehearsals,
   type Plan,
   partsOfRehearsal,
   planRun,
-  RUN_FOLDER,
-  RunFolder,
-  refuseOtherPlan,
+  playRun,
   rehearsalEntries,
-  runEntries,
-  scratchFolders,
   untilInterrupted,
 } from '@understudy/runner';
 import { findEvals } from '@understudy/suites';
-import { concludeEntry, concludeRun, type EntryResult } from '@understudy/verdict';
 import { chosenIsolation } from './chosen-isolation.js';
 import { EXIT_HARNESS_ERROR } from './main.js';
-import { errorToJson, print, printError, printJson, printNote, printWarning } from './output.js';
-import { callOptions, mayBeEmpty, openReporter, planOptions, type RunFlags, storeRun } from './run-flags.js';
+import { errorToJson, print, printError, printJson, printNote } from './output.js';
+import { openReporter, planOptions, playOptions, type RunFlags } from './run-flags.js';
 import { version } from './version.js';
 import { watchRuns } from './watch-runs.js';
 
@@ -121,46 +112,14 @@ export function planOf(entries: readonly Entry[], options: RehearsalFlags): Plan
 
 async function runOnce(entries: readonly Entry[], options: RehearsalFlags, signal: AbortSignal): Promise<number> {
   const plan = planOf(entries, options);
-  const head = headOf(plan.entries, { understudy_version: version, settings: settingsOf(options) });
-  const resumed = options.resume === true ? findUnfinished(options.output) : undefined;
-  if (resumed !== undefined) {
-    refuseOtherPlan(resumed.journal.head, head);
-    printNote(`resume: ${resumed.journal.finished.size} of ${plan.entries.length} had ended`);
-  }
-  const folder =
-    resumed === undefined ? RunFolder.create(options.output) : RunFolder.reopen(resumed.folder, options.output);
-  const journal = new Journal(folder.path, head, resumed?.journal);
   await chosenIsolation(options.isolation);
-  const { reporter, exitCode } = openReporter(options, folder.path);
-  const ran = await runEntries(plan.entries, {
-    run: {
-      command: 'run',
-      understudy_version: version,
-      ...defined({ shard: plan.shard, strict: options.strict }),
-    },
-    workers: options.workers,
-    retries: options.retries,
-    ...(await callOptions(plan.entries, options)),
-    maxFailures: options.maxFailures,
-    passWithNoTests: mayBeEmpty(options),
-    keepWorkspace: options.keepWorkspace,
-    openFolder: scratchFolders(join(options.output ?? RUN_FOLDER, 'artifacts'), folder),
-    conclude: concludeEntry,
-    onWarning: printWarning,
-    reporter,
-    onResult: (place, result) => addToJournal(folder, journal, place, result),
-    earlier: resumed && {
-      finished: resumed.journal.finished,
-      startedAt: resumed.journal.head.started_at,
-      elapsedMs: resumed.journal.elapsedMs,
-    },
-    signal,
+  const { reporter, exitCode } = openReporter(options);
+  const run = await playRun(plan, {
+    ...playOptions(options),
+    run: { command: 'run', understudy_version: version, ...defined({ strict: options.strict }) },
+    store: { output: options.output, journal: { settings: settingsOf(options), resume: options.resume === true } },
+    ...{ reporter, signal },
   });
-  const run = concludeRun(ran);
-  await storeRun(run, folder, signal);
-  if (!signal.aborted) journal.remove();
-  else if (journal.hasResults) printNote('interrupted: with --resume, the same command runs what is left');
-  reporter.finish(run);
   return exitCode(run);
 }
 
@@ -180,14 +139,4 @@ function settingsOf({ maxFailures, maxCalls, maxCost, shard, ...options }: Rehea
     },
     shard: shard && `${shard.index}/${shard.count}`,
   };
-}
-
-/** Without it, the run cannot be resumed; its results count all the same. What cannot be written is told at the end. */
-function addToJournal(folder: RunFolder, journal: Journal, place: number, result: EntryResult): void {
-  try {
-    folder.prepare();
-    journal.add(place, result);
-  } catch {
-    // The folder is full or not to be written to: `storeRun` tells.
-  }
 }

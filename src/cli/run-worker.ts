@@ -7,9 +7,9 @@ import { createScratch, redactAll, UnderstudyError } from '@understudy/kit';
 import {
   type Entry,
   loadRehearsal,
+  playRun,
   RunFolder,
   rehearsalEntries,
-  runEntries,
   scratchFolders,
   untilInterrupted,
 } from '@understudy/runner';
@@ -22,7 +22,7 @@ import {
   type Taken,
   Worker,
 } from '@understudy/suites';
-import { atEnd, concludeEntry, type EntryResult, isolationText } from '@understudy/verdict';
+import { atEnd, type EntryResult, isolationText, type Reporter } from '@understudy/verdict';
 import { chosenIsolation } from './chosen-isolation.js';
 import { queueAddress, withJobs } from './open-queue.js';
 import { print, printNote, printWarning } from './output.js';
@@ -101,16 +101,16 @@ async function play(
   const out = createScratch('worker');
   try {
     const { description, options, base } = taken;
-    const run = await runEntries([entryOf(description, folder, isolation)], {
-      run: { command: 'run', understudy_version: version },
-      workers: 1,
-      ...options,
-      openFolder: scratchFolders(join(out.path, 'artifacts'), RunFolder.create(out.path)),
-      conclude: concludeEntry,
-      onWarning: printWarning,
-      reporter: { ...atEnd(() => {}), step: (_entry, number, total, what) => onProgress(`${number}/${total} ${what}`) },
-      signal,
-    });
+    const step: Reporter['step'] = (_entry, number, total, what) => onProgress(`${number}/${total} ${what}`);
+    const run = await playRun(
+      { entries: [entryOf(description, folder, isolation)] },
+      {
+        run: { command: 'run', understudy_version: version },
+        ...{ ...options, workers: 1, onWarning: printWarning, signal },
+        openFolder: scratchFolders(join(out.path, 'artifacts'), RunFolder.create(out.path)),
+        reporter: () => ({ ...atEnd(() => {}), step }),
+      },
+    );
     const [result] = run.entries;
     if (result === undefined) throw new Error('a run of one entry gave no result');
     return { result: asSubmitted(result, folder, base), logs: logsOf(result, out.path) };

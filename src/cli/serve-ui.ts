@@ -11,13 +11,13 @@ import {
   RunFolder,
   rehearsalEntries,
   serveBoard,
+  storeRun,
   untilInterrupted,
   Watch,
 } from '@understudy/runner';
 import { writeLivePage } from '@understudy/verdict';
-import { print } from './output.js';
+import { print, printWarning } from './output.js';
 import { portFrom } from './port.js';
-import { storeRun } from './run-flags.js';
 import { version } from './version.js';
 
 export interface UiOptions {
@@ -41,7 +41,7 @@ export async function serveUi(paths: readonly string[], options: UiOptions): Pro
       load: () => load(paths, options),
       ...{ folder, version, workers: options.workers, artifacts: join(RUN_FOLDER, 'artifacts') },
       async onRound(run) {
-        await storeRun(run, folder, signal);
+        await storeRun(run, folder, { signal, onWarning: printWarning });
         isStored = true;
       },
     });

@@ -1,7 +1,7 @@
 import type { Stage } from '@understudy/agents';
-import { atEnd, concludeEntry, concludeRun, type RunResult } from '@understudy/verdict';
+import type { RunResult } from '@understudy/verdict';
 import { scratchFolders } from '../run/folders.js';
-import { runEntries } from '../run/run-entries.js';
+import { playRun } from '../run/play-run.js';
 import { rehearsalEntries } from './entries.js';
 import { loadRehearsal } from './load.js';
 
@@ -18,12 +18,11 @@ export interface FileRunOptions {
 }
 
 /** Runs one rehearsal file, on each of its agents, and gives the result. Nothing is printed or stored. */
-export async function runRehearsalFile(file: string, options: FileRunOptions): Promise<RunResult> {
+export function runRehearsalFile(file: string, options: FileRunOptions): Promise<RunResult> {
   const { agents, stage, updateSnapshots, isolation, artifacts, version, signal } = options;
-  const ran = await runEntries(rehearsalEntries([loadRehearsal(file)], { agents, stage, isolation, updateSnapshots }), {
-    run: { command: 'run', understudy_version: version },
-    ...{ conclude: concludeEntry, reporter: atEnd(() => {}), signal },
-    openFolder: scratchFolders(artifacts),
-  });
-  return concludeRun(ran);
+  const entries = rehearsalEntries([loadRehearsal(file)], { agents, stage, isolation, updateSnapshots });
+  return playRun(
+    { entries },
+    { run: { command: 'run', understudy_version: version }, openFolder: scratchFolders(artifacts), signal },
+  );
 }

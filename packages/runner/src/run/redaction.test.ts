@@ -1,4 +1,4 @@
-import { atEnd, concludeEntry, concludeRun, writeMarkdown } from '@understudy/verdict';
+import { atEnd, concludeRun, writeMarkdown } from '@understudy/verdict';
 import { afterEach, expect, it, vi } from 'vitest';
 import { sampleCheck, sampleContext, sampleIteration } from '../../../../test/helpers/sample-results.js';
 import type { Entry } from './entry.js';
@@ -24,7 +24,6 @@ async function told(play: Entry['play']): Promise<string> {
   const run = await runEntries([entry(play)], {
     run: { command: 'run', understudy_version: '0.0.0' },
     openFolder: () => ({ path: '/nowhere', keep: async () => '/nowhere', remove: async () => {} }),
-    conclude: concludeEntry,
     reporter: atEnd(() => {}),
     signal: new AbortController().signal,
   });

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createScratch, type Scratch, UnderstudyError } from '@understudy/kit';
-import { combineReporters, describeEntry, runResultSchema } from '@understudy/verdict';
+import { combineReporters, describeEntry, type EntryResult, runResultSchema } from '@understudy/verdict';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { testCheck, testEntry } from '../../../../test/helpers/test-entry.js';
 import { untilHolds } from '../../../../test/helpers/until-holds.js';
@@ -150,9 +150,12 @@ it('marks what an interruption kept from ending, or from starting', async () => 
   expect(result).toMatchObject({ exit_code: 130, passed: false });
 });
 
-it('lets the entries be concluded before they are reported', async () => {
-  const result = await run([testEntry('a')], { conclude: (entry) => ({ ...entry, description: 'seen' }) });
-  expect(result.entries[0]?.description).toBe('seen');
+it('concludes each entry before it is reported', async () => {
+  const failing = testEntry('a', { play: async () => ({ steps: [], checks: [testCheck('failed')] }) });
+  const reported: unknown[] = [];
+  const end = (_: unknown, { diagnosis }: EntryResult) => reported.push(diagnosis?.failure_type);
+  await run([failing], { reporter: { ...combineReporters([]), end } });
+  expect(reported).toEqual([expect.any(String)]);
 });
 
 it('loses no result because a folder can be neither kept nor removed', async () => {

@@ -13,6 +13,7 @@ import { askedIsolation, chooseIsolation, type IsolationState } from '@understud
 import {
   checksOf,
   combinedStatus,
+  concludeEntry,
   type EntryResult,
   isolationOf,
   isRed,
@@ -45,8 +46,6 @@ export interface RunOptions {
   maxFailures?: number | undefined;
   keepWorkspace?: boolean | undefined;
   openFolder(entry: Entry): EntryFolder;
-  /** Adds to a finished entry what follows from it, such as a diagnosis. */
-  conclude?(result: EntryResult): EntryResult;
   /** Called with what went wrong beside the entries: a folder that could not be kept or removed. */
   onWarning?(error: UnderstudyError): void;
   reporter: Reporter;
@@ -75,7 +74,7 @@ export async function runEntries(entries: readonly Entry[], options: RunOptions)
     elapsedMs = 0,
   } = options.earlier ?? {};
   const results: (EntryResult | undefined)[] = entries.map((_, place) => finished.get(place));
-  const { reporter, signal, conclude = (result: EntryResult) => result } = options;
+  const { reporter, signal } = options;
   const output = new OutputBudget('run', RUN_OUTPUT_BYTES);
   const levels = await levelsOf(entries);
   const planned = entries.map((entry) => ({ isolation: levels.get(entry) }));
@@ -89,7 +88,7 @@ export async function runEntries(entries: readonly Entry[], options: RunOptions)
       const entry = entries[index];
       if (entry === undefined || results[index] !== undefined) continue;
       reporter.begin(entry);
-      const result = conclude(await runEntry(entry, { output, level: levels.get(entry) }, options));
+      const result = concludeEntry(await runEntry(entry, { output, level: levels.get(entry) }, options));
       results[index] = result;
       if (isRed(result)) red++;
       if (result.status !== 'interrupted') options.onResult?.(index, result);

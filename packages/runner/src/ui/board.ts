@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import {
-  concludeEntry,
   concludeRun,
   detailsOf,
   type EntryLogs,
@@ -18,7 +17,8 @@ import {
 } from '@understudy/verdict';
 import type { Entry } from '../run/entry.js';
 import { scratchFolders } from '../run/folders.js';
-import { baseOf, runEntries } from '../run/run-entries.js';
+import { playRun } from '../run/play-run.js';
+import { baseOf } from '../run/run-entries.js';
 import type { RunFolder } from '../run/run-folder.js';
 
 export interface BoardOptions {
@@ -146,20 +146,23 @@ export class Board {
   }
 
   async #playRound(): Promise<void> {
-    const plan = this.#entries.filter(({ id }) => this.#waiting.has(id));
+    const entries = this.#entries.filter(({ id }) => this.#waiting.has(id));
     const round = new AbortController();
     this.#round = round;
     const open = scratchFolders(this.#options.artifacts, this.#options.folder);
     const { version, workers, onRound } = this.#options;
-    await runEntries(plan, {
-      run: { command: 'run', understudy_version: version },
-      ...{ workers, conclude: concludeEntry, reporter: this.#reporter(), signal: round.signal },
-      openFolder: (entry) => {
-        const folder = open(entry);
-        this.#running.set(entry.id, join(folder.path, 'artifacts'));
-        return folder;
+    const openFolder = (entry: Entry) => {
+      const folder = open(entry);
+      this.#running.set(entry.id, join(folder.path, 'artifacts'));
+      return folder;
+    };
+    await playRun(
+      { entries },
+      {
+        run: { command: 'run', understudy_version: version },
+        ...{ workers, openFolder, reporter: () => this.#reporter(), signal: round.signal },
       },
-    });
+    );
     if (!round.signal.aborted) await onRound(concludeRun(this.#result()));
   }
 
