@@ -6,6 +6,7 @@ export { rehearsalFileFor, rehearsalFromCassette } from './src/rehearsal/from-ca
 export { readAsked, turnsOf } from './src/rehearsal/from-cassette/turns.js';
 export { fromRehearsal, loadRehearsal, type Rehearsal, toRehearsal } from './src/rehearsal/load.js';
 export { isBroken, loadRehearsals } from './src/rehearsal/load-files.js';
+export { rehearsalPlayer } from './src/rehearsal/player.js';
 export { prepareProject } from './src/rehearsal/prepare-project.js';
 export { reviewRunExpectation } from './src/rehearsal/review-run.js';
 export { checkCallExpectations, checkRunExpectations, type LoggedCall } from './src/rehearsal/run-expectations.js';
@@ -14,7 +15,15 @@ export { type RunExpectation, runExpectationSchema } from './src/rehearsal/run-s
 export { isRunStep, type ProjectDescription, projectSchema, sendStepsOf } from './src/rehearsal/schema.js';
 export { travelParts } from './src/rehearsal/travel-parts.js';
 export type { CallBudget } from './src/run/call-budget.js';
-export type { Entry, PlayContext, Played } from './src/run/entry.js';
+export {
+  baseOf,
+  type Entry,
+  type PlayContext,
+  type Played,
+  type Player,
+  type Players,
+  sentEntry,
+} from './src/run/entry.js';
 export { compileFilter } from './src/run/filter.js';
 export { sweepFolderLock, withFolderLock } from './src/run/folder-lock.js';
 export { type EntryFolder, folderNameOf, scratchFolders } from './src/run/folders.js';
@@ -24,7 +33,7 @@ export { keyOf, lastDurations, lastFailed, RUN_FOLDER, rememberRun } from './src
 export { type Plan, type PlanOptions, planRun } from './src/run/plan.js';
 export { endRun, type PlayRunOptions, playRun, storeRun } from './src/run/play-run.js';
 export { rateWithout } from './src/run/rate.js';
-export { baseOf, INTERRUPTED_REASON } from './src/run/run-entries.js';
+export { INTERRUPTED_REASON } from './src/run/run-entries.js';
 export { latestRun, RESULT_FILE, RunFolder, readRun, type StoredRun, sweepRuns } from './src/run/run-folder.js';
 export type { ShardNumber } from './src/run/shards.js';
 export { Watch, type Watched } from './src/run/watch.js';

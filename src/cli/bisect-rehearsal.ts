@@ -5,6 +5,7 @@ import {
   playRun,
   type Rehearsal,
   rehearsalEntries,
+  rehearsalPlayer,
   scratchFolders,
   untilInterrupted,
 } from '@understudy/runner';
@@ -58,6 +59,7 @@ async function judge(rehearsal: Rehearsal, agent: string, signal: AbortSignal): 
       { entries: rehearsalEntries([rehearsal], { agents: [agent], stage: 'scripted' }) },
       {
         run: { command: 'run', understudy_version: ownVersion },
+        players: { rehearsal: rehearsalPlayer([rehearsal]) },
         openFolder: scratchFolders(scratch.path),
         signal,
       },

@@ -16,6 +16,7 @@ import {
   backends,
   caseEntries,
   caseIdentities,
+  casePlayer,
   findOrchestrator,
   hasScript,
   loadContract,
@@ -113,16 +114,17 @@ async function suiteSubject(workspaces: Workspaces, chosen: readonly Backend[], 
   const orchestrator = await orchestratorOf(options);
   const stage = suiteStage(options.stage, { version, ...defined({ record: options.record, speed: options.speed }) });
   const { isolation } = options;
-  const context = { orchestrator, stage, workspaces, isolation, withBaselines: options.skipBaselines !== true };
   const mayRecord = options.stage === 'replay' && options.record === true && process.env['CI'] !== 'true';
+  const context = {
+    ...{ orchestrator, stage, workspaces, isolation, withBaselines: options.skipBaselines !== true },
+    ...(stage.records === true || stage.name === 'replay'
+      ? { cassettes: resolve(CASSETTES, orchestrator.kind === 'reference' ? 'loop' : orchestrator.kind) }
+      : {}),
+    ...(mayRecord ? { recording: suiteStage('live', { version, record: true }) } : {}),
+  };
   return {
-    entries: caseEntries(suiteCases, chosen, {
-      ...context,
-      ...(stage.records === true || stage.name === 'replay'
-        ? { cassettes: resolve(CASSETTES, orchestrator.kind === 'reference' ? 'loop' : orchestrator.kind) }
-        : {}),
-      ...(mayRecord ? { recording: suiteStage('live', { version, record: true }) } : {}),
-    }),
+    entries: caseEntries(suiteCases, chosen, context),
+    players: { case: casePlayer(suiteCases, context) },
     states: (agents) => Promise.all(chosen.filter((name) => agents.includes(name)).map((name) => stage.state(name))),
     orchestrator: describeOrchestrator(orchestrator),
     analyze: (run, signal) =>
@@ -136,7 +138,7 @@ async function suiteSubject(workspaces: Workspaces, chosen: readonly Backend[], 
 
 async function runIn(
   workspaces: Workspaces,
-  { entries, states, orchestrator, analyze }: Subject,
+  { entries, players, states, orchestrator, analyze }: Subject,
   options: E2eOptions,
   signal: AbortSignal,
 ): Promise<number> {
@@ -151,7 +153,7 @@ async function runIn(
       ...{ agents: await states(plan.entries.flatMap(({ agent }) => agent ?? [])), orchestrator },
       environment: { workspace: workspaces.root, env_vars: variablesSet(process.env) },
     },
-    store: { output: options.output },
+    ...{ players, store: { output: options.output } },
     openFolder: workspaceFolders(workspaces),
     reporter: (folder) => combineReporters([reports, asked.reporter(folder)]),
     analyze: (concluded, budget) => analyzed(concluded, analyze, options, signal, budget),

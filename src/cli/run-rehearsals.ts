@@ -8,13 +8,15 @@ import {
   findRehearsals,
   loadRehearsals,
   type Plan,
+  type Players,
   partsOfRehearsal,
   planRun,
   playRun,
   rehearsalEntries,
+  rehearsalPlayer,
   untilInterrupted,
 } from '@understudy/runner';
-import { findEvals } from '@understudy/suites';
+import { evalEntries, evalPlayer, findEvals } from '@understudy/suites';
 import { chosenIsolation } from './chosen-isolation.js';
 import { EXIT_HARNESS_ERROR } from './main.js';
 import { errorToJson, print, printError, printJson, printNote } from './output.js';
@@ -40,8 +42,8 @@ export async function runRehearsals(paths: readonly string[], options: Rehearsal
   if (options.list) return listRehearsals(paths, options);
   if (options.watch !== true) {
     // Before anybody listens for signals: a large file takes long to load, and until then there is nothing to clear up.
-    const entries = await entriesAt(paths, options);
-    return untilInterrupted((signal) => runOnce(entries, options, signal));
+    const found = await entriesAt(paths, options);
+    return untilInterrupted((signal) => runOnce(found, options, signal));
   }
   return untilInterrupted(async (signal) => {
     const folders = paths.filter((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true);
@@ -51,7 +53,7 @@ export async function runRehearsals(paths: readonly string[], options: Rehearsal
         folders,
         isNew: isRehearsalFile,
       }),
-      run: async (files, flags) => runOnce(entriesOf(loadRehearsals(files), flags), flags, signal),
+      run: async (files, flags) => runOnce(foundIn(loadRehearsals(files), flags), flags, signal),
     });
   });
 }
@@ -66,20 +68,32 @@ export function entriesOf(
   });
 }
 
+/** What can be run, and who plays it. */
+interface Found {
+  entries: Entry[];
+  players: Players;
+}
+
+function foundIn(loaded: ReturnType<typeof loadRehearsals>, options: RehearsalFlags): Found {
+  return { entries: entriesOf(loaded, options), players: { rehearsal: rehearsalPlayer(loaded) } };
+}
+
 /** The rehearsals behind the paths, and the eval cases of the plugins there. */
-async function entriesAt(paths: readonly string[], options: RehearsalFlags): Promise<Entry[]> {
+async function entriesAt(paths: readonly string[], options: RehearsalFlags): Promise<Found> {
   const evals = findEvals(paths);
   const files = findRehearsals(paths, { mayBeNone: evals.length > 0 });
   const { agent: agents, stage, isolation, record, speed } = options;
-  const ofRehearsals = entriesOf(loadRehearsals(files), options);
-  if (evals.length === 0) return ofRehearsals;
-  const { evalEntries } = await import('@understudy/suites');
-  return [...ofRehearsals, ...evalEntries(evals, { agents, stage, isolation, record, speed })];
+  const { entries, players } = foundIn(loadRehearsals(files), options);
+  return {
+    entries: [...entries, ...evalEntries(evals, { agents, stage, isolation, record, speed })],
+    players: { ...players, eval: evalPlayer },
+  };
 }
 
 /** What would be run, and where; what cannot be loaded is told. */
 async function listRehearsals(paths: readonly string[], options: RehearsalFlags): Promise<number> {
-  const { entries: plan } = planOf(await entriesAt(paths, options), options);
+  const { entries } = await entriesAt(paths, options);
+  const { entries: plan } = planOf(entries, options);
   const playable = plan.filter(({ broken }) => broken === undefined);
   const code = playable.length < plan.length ? EXIT_HARNESS_ERROR : 0;
   if (options.json === true) {
@@ -110,7 +124,7 @@ export function planOf(entries: readonly Entry[], options: RehearsalFlags): Plan
   return planRun(entries, planOptions(options));
 }
 
-async function runOnce(entries: readonly Entry[], options: RehearsalFlags, signal: AbortSignal): Promise<number> {
+async function runOnce({ entries, players }: Found, options: RehearsalFlags, signal: AbortSignal): Promise<number> {
   const plan = planOf(entries, options);
   await chosenIsolation(options.isolation);
   const { reporter, exitCode } = openReporter(options);
@@ -118,7 +132,7 @@ async function runOnce(entries: readonly Entry[], options: RehearsalFlags, signa
     ...playOptions(options),
     run: { command: 'run', understudy_version: version, ...defined({ strict: options.strict }) },
     store: { output: options.output, journal: { settings: settingsOf(options), resume: options.resume === true } },
-    ...{ reporter, signal },
+    ...{ players, reporter, signal },
   });
   return exitCode(run);
 }

@@ -10,6 +10,7 @@ import {
   RUN_FOLDER,
   RunFolder,
   rehearsalEntries,
+  rehearsalPlayer,
   serveBoard,
   storeRun,
   untilInterrupted,
@@ -65,8 +66,10 @@ export async function serveUi(paths: readonly string[], options: UiOptions): Pro
 
 /** A broken file is told before anything runs; when it is asked to run, it is an error. */
 function load(paths: readonly string[], { agent, stage }: UiOptions) {
-  const entries = rehearsalEntries(loadRehearsals(findRehearsals(paths)), { agents: agent, stage });
-  return { entries, problems: entries.flatMap(({ broken }) => (broken === undefined ? [] : describeError(broken))) };
+  const loaded = loadRehearsals(findRehearsals(paths));
+  const entries = rehearsalEntries(loaded, { agents: agent, stage });
+  const problems = entries.flatMap(({ broken }) => (broken === undefined ? [] : describeError(broken)));
+  return { entries, players: { rehearsal: rehearsalPlayer(loaded) }, problems };
 }
 
 async function rerunChanged(paths: readonly string[], board: Board, signal: AbortSignal): Promise<void> {

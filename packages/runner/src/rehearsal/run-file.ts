@@ -4,6 +4,7 @@ import { scratchFolders } from '../run/folders.js';
 import { playRun } from '../run/play-run.js';
 import { rehearsalEntries } from './entries.js';
 import { loadRehearsal } from './load.js';
+import { rehearsalPlayer } from './player.js';
 
 export interface FileRunOptions {
   /** Instead of what the rehearsal says. */
@@ -20,9 +21,14 @@ export interface FileRunOptions {
 /** Runs one rehearsal file, on each of its agents, and gives the result. Nothing is printed or stored. */
 export function runRehearsalFile(file: string, options: FileRunOptions): Promise<RunResult> {
   const { agents, stage, updateSnapshots, isolation, artifacts, version, signal } = options;
-  const entries = rehearsalEntries([loadRehearsal(file)], { agents, stage, isolation, updateSnapshots });
+  const loaded = [loadRehearsal(file)];
   return playRun(
-    { entries },
-    { run: { command: 'run', understudy_version: version }, openFolder: scratchFolders(artifacts), signal },
+    { entries: rehearsalEntries(loaded, { agents, stage, isolation, updateSnapshots }) },
+    {
+      run: { command: 'run', understudy_version: version },
+      players: { rehearsal: rehearsalPlayer(loaded) },
+      openFolder: scratchFolders(artifacts),
+      signal,
+    },
   );
 }

@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import { asUnderstudyError, defined } from '@understudy/kit';
 import { atEnd, concludeRun, type EntryResult, type Reporter, type RunResult } from '@understudy/verdict';
 import { CallBudget, type CallLimits, describeCalls } from './call-budget.js';
+import { skipReasonOf } from './entry.js';
 import { scratchFolders } from './folders.js';
 import { addToHistory } from './history.js';
 import { headOf, Journal, type ReadJournal } from './journal.js';
@@ -132,10 +133,13 @@ function addToJournal(folder: RunFolder, journal: Journal, place: number, result
 }
 
 /** What a run will do on real models is said before it does it: calls cost money. */
-async function announceCalls({ entries }: Plan, { limits, runs, onNote }: PlayRunOptions): Promise<CallBudget> {
+async function announceCalls(
+  { entries }: Plan,
+  { players, limits, runs, onNote }: PlayRunOptions,
+): Promise<CallBudget> {
   const budget = new CallBudget(limits);
   const live = entries.filter(({ stage, broken }) => stage === 'live' && broken === undefined);
-  const skipped = await Promise.all(live.map((entry) => entry.skipReason()));
+  const skipped = await Promise.all(live.map((entry) => skipReasonOf(entry, players)));
   const played = live.filter((_, index) => skipped[index] === undefined);
   const text = describeCalls(played, budget.limits, runs);
   if (text !== undefined) onNote?.(text);

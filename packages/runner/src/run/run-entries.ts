@@ -25,13 +25,14 @@ import {
   type RunStart,
 } from '@understudy/verdict';
 import type { CallBudget } from './call-budget.js';
-import type { Entry, Played } from './entry.js';
+import { baseOf, type Entry, type Played, type Players, playerOf, skipReasonOf } from './entry.js';
 import type { EntryFolder } from './folders.js';
 import { rateOf, sumWithout } from './rate.js';
 
 export interface RunOptions {
   /** What the run says of itself. */
   run: RunHead;
+  players: Players;
   workers?: number | undefined;
   /** How often an entry that failed on the live stage is tried again. */
   retries?: number | undefined;
@@ -74,11 +75,12 @@ export async function runEntries(entries: readonly Entry[], options: RunOptions)
     elapsedMs = 0,
   } = options.earlier ?? {};
   const results: (EntryResult | undefined)[] = entries.map((_, place) => finished.get(place));
-  const { reporter, signal } = options;
+  const { reporter, signal, players } = options;
   const output = new OutputBudget('run', RUN_OUTPUT_BYTES);
   const levels = await levelsOf(entries);
   const planned = entries.map((entry) => ({ isolation: levels.get(entry) }));
   const start: RunStart = { ...options.run, entries, ...isolationOf(planned) };
+  const left = new FileCount(entries.filter((_, place) => !finished.has(place)));
   let red = 0;
   const mayStart = () => !signal.aborted && red < (options.maxFailures ?? Number.POSITIVE_INFINITY);
   /** One worker of those that share a queue. */
@@ -93,7 +95,7 @@ export async function runEntries(entries: readonly Entry[], options: RunOptions)
       if (isRed(result)) red++;
       if (result.status !== 'interrupted') options.onResult?.(index, result);
       reporter.end(entry, result);
-      entry.done?.();
+      if (entry.file !== undefined && left.ends(entry.file)) players[entry.player]?.release?.(entry.file);
       if (result.status === 'passed') results[index] = packEntry(result);
     }
   };
@@ -113,6 +115,25 @@ export async function runEntries(entries: readonly Entry[], options: RunOptions)
     durationMs: Math.round(elapsedMs + performance.now() - started),
     mayBeEmpty: options.passWithNoTests,
   });
+}
+
+/** How many entries of each file have not ended. */
+class FileCount {
+  readonly #left = new Map<string, number>();
+
+  constructor(entries: readonly Entry[]) {
+    for (const { file } of entries) if (file !== undefined) this.#left.set(file, this.#of(file) + 1);
+  }
+
+  /** Whether this was the last one of its file. */
+  ends(file: string): boolean {
+    this.#left.set(file, this.#of(file) - 1);
+    return this.#of(file) === 0;
+  }
+
+  #of(file: string): number {
+    return this.#left.get(file) ?? 0;
+  }
 }
 
 /** What each worker does, in order. If nobody said how many there are, one more begins with what mostly waits. */
@@ -250,13 +271,13 @@ async function attemptOnce(entry: Entry, { output, level }: Around, options: Run
   let started = false;
   try {
     if (entry.broken !== undefined) throw entry.broken;
-    const reason = await entry.skipReason();
+    const reason = await skipReasonOf(entry, options.players);
     if (reason !== undefined) return { status: 'skipped', reason };
     const refusal = options.budget?.refusal(entry);
     if (refusal !== undefined) return { status: 'unjudged', reason: refusal };
     started = true;
     folder = options.openFolder(entry);
-    const played = await entry.play({
+    const played = await playerOf(entry, options.players).play(entry, {
       folder: folder.path,
       signal: options.signal,
       output,
@@ -310,24 +331,6 @@ function statusOfPlayed(played: Played): EntryResult['status'] {
   const checks = checksOf(played);
   if (checks.length === 0) return 'unjudged';
   return played.steps.every((step) => step.reached) ? combinedStatus(checks) : 'failed';
-}
-
-/** What is known of an entry before it has run. */
-export function baseOf(entry: Entry): Omit<EntryResult, 'status'> {
-  const {
-    folderName: _,
-    skipReason: _skip,
-    play: _play,
-    done: _done,
-    calls: _calls,
-    mayMiss: _miss,
-    waits: _waits,
-    parts: _parts,
-    broken: _broken,
-    isolation: _isolation,
-    ...identity
-  } = entry;
-  return { ...identity, steps: [], checks: [], attempts: 0, duration_ms: 0 };
 }
 
 function notRun(entry: Entry, interrupted: boolean, maxFailures: number | undefined): EntryResult {

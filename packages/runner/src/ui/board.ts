@@ -15,15 +15,14 @@ import {
   type RunResult,
   readLogs,
 } from '@understudy/verdict';
-import type { Entry } from '../run/entry.js';
+import { baseOf, type Entry, type Players } from '../run/entry.js';
 import { scratchFolders } from '../run/folders.js';
 import { playRun } from '../run/play-run.js';
-import { baseOf } from '../run/run-entries.js';
 import type { RunFolder } from '../run/run-folder.js';
 
 export interface BoardOptions {
-  /** All tests, read anew. Files that cannot be read are told in `problems`. */
-  load(): { entries: Entry[]; problems: string[] };
+  /** All tests, read anew, and who plays them. Files that cannot be read are told in `problems`. */
+  load(): { entries: Entry[]; players: Players; problems: string[] };
   folder: RunFolder;
   artifacts: string;
   version: string;
@@ -41,6 +40,7 @@ const LOOK_EVERY_MS = 250;
 export class Board {
   readonly #options: BoardOptions;
   #entries: Entry[] = [];
+  #players: Players = {};
   #problems: string[] = [];
   readonly #results = new Map<string, EntryResult>();
   /** The folders of the tests that run now. */
@@ -61,7 +61,7 @@ export class Board {
 
   /** Reads the tests again. Results of tests that are still there stay. */
   refresh(): void {
-    ({ entries: this.#entries, problems: this.#problems } = this.#options.load());
+    ({ entries: this.#entries, players: this.#players, problems: this.#problems } = this.#options.load());
     const ids = new Set(this.#entries.map(({ id }) => id));
     for (const id of this.#results.keys()) if (!ids.has(id)) this.#results.delete(id);
     this.#changed();
@@ -160,6 +160,7 @@ export class Board {
       { entries },
       {
         run: { command: 'run', understudy_version: version },
+        players: this.#players,
         ...{ workers, openFolder, reporter: () => this.#reporter(), signal: round.signal },
       },
     );
