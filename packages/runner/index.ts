@@ -1,16 +1,16 @@
 export { besideRehearsal } from './src/rehearsal/beside-rehearsal.js';
 export { describeTurn, normalize } from './src/rehearsal/describe-turn.js';
-export { type EntryDefaults, partsOfRehearsal, rehearsalEntries } from './src/rehearsal/entries.js';
+export { type EntryDefaults, partsOfRehearsal } from './src/rehearsal/entries.js';
 export { findRehearsals } from './src/rehearsal/find-rehearsals.js';
 export { rehearsalFileFor, rehearsalFromCassette } from './src/rehearsal/from-cassette/from-cassette.js';
 export { readAsked, turnsOf } from './src/rehearsal/from-cassette/turns.js';
 export { fromRehearsal, loadRehearsal, type Rehearsal, toRehearsal } from './src/rehearsal/load.js';
 export { isBroken, loadRehearsals } from './src/rehearsal/load-files.js';
-export { rehearsalPlayer } from './src/rehearsal/player.js';
+export { playableRehearsals, rehearsalPlayer } from './src/rehearsal/player.js';
 export { prepareProject } from './src/rehearsal/prepare-project.js';
 export { reviewRunExpectation } from './src/rehearsal/review-run.js';
 export { checkCallExpectations, checkRunExpectations, type LoggedCall } from './src/rehearsal/run-expectations.js';
-export { runRehearsalFile } from './src/rehearsal/run-file.js';
+export { runRehearsal } from './src/rehearsal/run-rehearsal.js';
 export { type RunExpectation, runExpectationSchema } from './src/rehearsal/run-schema.js';
 export { isRunStep, type ProjectDescription, projectSchema, sendStepsOf } from './src/rehearsal/schema.js';
 export { travelParts } from './src/rehearsal/travel-parts.js';
@@ -18,10 +18,10 @@ export type { CallBudget } from './src/run/call-budget.js';
 export {
   baseOf,
   type Entry,
+  type Playable,
   type PlayContext,
   type Played,
   type Player,
-  type Players,
   sentEntry,
 } from './src/run/entry.js';
 export { compileFilter } from './src/run/filter.js';

@@ -1,14 +1,6 @@
 import { addAgent, agents, npmVersions, parseAgentSpec } from '@understudy/agents';
 import { createScratch, UnderstudyError } from '@understudy/kit';
-import {
-  loadRehearsal,
-  playRun,
-  type Rehearsal,
-  rehearsalEntries,
-  rehearsalPlayer,
-  scratchFolders,
-  untilInterrupted,
-} from '@understudy/runner';
+import { loadRehearsal, type Rehearsal, runRehearsal, untilInterrupted } from '@understudy/runner';
 import { type Bisection, bisect, type Judged } from '@understudy/suites';
 import { checksOf, type EntryResult } from '@understudy/verdict';
 import { EXIT_FAILED } from './main.js';
@@ -55,15 +47,9 @@ async function judge(rehearsal: Rehearsal, agent: string, signal: AbortSignal): 
   }
   const scratch = createScratch('bisect');
   try {
-    const { entries } = await playRun(
-      { entries: rehearsalEntries([rehearsal], { agents: [agent], stage: 'scripted' }) },
-      {
-        run: { command: 'run', understudy_version: ownVersion },
-        players: { rehearsal: rehearsalPlayer([rehearsal]) },
-        openFolder: scratchFolders(scratch.path),
-        signal,
-      },
-    );
+    const { entries } = await runRehearsal(rehearsal, {
+      ...{ agents: [agent], stage: 'scripted', artifacts: scratch.path, version: ownVersion, signal },
+    });
     signal.throwIfAborted();
     return verdictOf(entries);
   } finally {

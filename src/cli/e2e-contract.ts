@@ -1,6 +1,6 @@
 import type { AgentName } from '@understudy/agents';
 import { shellWord, UnderstudyError } from '@understudy/kit';
-import type { Entry, Players } from '@understudy/runner';
+import type { Playable } from '@understudy/runner';
 import {
   agentStates,
   type CaseIdentity,
@@ -16,9 +16,7 @@ import type { AgentState, RunResult } from '@understudy/verdict';
 import { version } from './version.js';
 
 /** What a run of the suite plays, and about whom it says something. */
-export interface Subject {
-  entries: Entry[];
-  players: Players;
+export interface Subject extends Playable {
   /** What is known of these agents. */
   states(agents: readonly string[]): Promise<AgentState[]>;
   orchestrator: NonNullable<RunResult['orchestrator']>;

@@ -12,7 +12,7 @@ import { type Database, followRun, type Jobs, makeBundle, submitRun, writeLogs }
 import { withJobs } from './open-queue.js';
 import { print, printJson, printNote, printWarning } from './output.js';
 import { openReporter } from './run-flags.js';
-import { entriesOf, planOf, type RehearsalFlags } from './run-rehearsals.js';
+import { planOf, playableIn, type RehearsalFlags } from './run-rehearsals.js';
 import { version } from './version.js';
 
 export interface QueueRunOptions extends RehearsalFlags {
@@ -43,7 +43,7 @@ export async function runOnQueue(paths: readonly string[], options: QueueRunOpti
     if (options[flag] !== undefined) throw notOnQueue(flag);
   }
   const rehearsals = loadRehearsals(findRehearsals(paths));
-  const { entries } = planOf(entriesOf(rehearsals, options), options);
+  const { entries } = planOf(playableIn(rehearsals, options).entries, options);
   // A worker cannot load it either, so the others run and the run is an error; what is wrong is known now.
   for (const { broken } of entries) if (broken !== undefined) printWarning(broken);
   const played = new Set(entries.map(({ file }) => file));

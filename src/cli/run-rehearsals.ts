@@ -8,12 +8,11 @@ import {
   findRehearsals,
   loadRehearsals,
   type Plan,
-  type Players,
+  type Playable,
   partsOfRehearsal,
   planRun,
+  playableRehearsals,
   playRun,
-  rehearsalEntries,
-  rehearsalPlayer,
   untilInterrupted,
 } from '@understudy/runner';
 import { evalEntries, evalPlayer, findEvals } from '@understudy/suites';
@@ -53,37 +52,27 @@ export async function runRehearsals(paths: readonly string[], options: Rehearsal
         folders,
         isNew: isRehearsalFile,
       }),
-      run: async (files, flags) => runOnce(foundIn(loadRehearsals(files), flags), flags, signal),
+      run: async (files, flags) => runOnce(playableIn(loadRehearsals(files), flags), flags, signal),
     });
   });
 }
 
-export function entriesOf(
+export function playableIn(
   rehearsals: ReturnType<typeof loadRehearsals>,
   { agent, stage, update, isolation, record, speed, fromTurn, defaults }: RehearsalFlags,
-): Entry[] {
-  return rehearsalEntries(rehearsals, {
+): Playable {
+  return playableRehearsals(rehearsals, {
     ...{ agents: agent, stage, isolation, updateSnapshots: update, defaults },
     cassettes: { record, speed, fromTurn },
   });
 }
 
-/** What can be run, and who plays it. */
-interface Found {
-  entries: Entry[];
-  players: Players;
-}
-
-function foundIn(loaded: ReturnType<typeof loadRehearsals>, options: RehearsalFlags): Found {
-  return { entries: entriesOf(loaded, options), players: { rehearsal: rehearsalPlayer(loaded) } };
-}
-
 /** The rehearsals behind the paths, and the eval cases of the plugins there. */
-async function entriesAt(paths: readonly string[], options: RehearsalFlags): Promise<Found> {
+async function entriesAt(paths: readonly string[], options: RehearsalFlags): Promise<Playable> {
   const evals = findEvals(paths);
   const files = findRehearsals(paths, { mayBeNone: evals.length > 0 });
   const { agent: agents, stage, isolation, record, speed } = options;
-  const { entries, players } = foundIn(loadRehearsals(files), options);
+  const { entries, players } = playableIn(loadRehearsals(files), options);
   return {
     entries: [...entries, ...evalEntries(evals, { agents, stage, isolation, record, speed })],
     players: { ...players, eval: evalPlayer },
@@ -124,7 +113,7 @@ export function planOf(entries: readonly Entry[], options: RehearsalFlags): Plan
   return planRun(entries, planOptions(options));
 }
 
-async function runOnce({ entries, players }: Found, options: RehearsalFlags, signal: AbortSignal): Promise<number> {
+async function runOnce({ entries, players }: Playable, options: RehearsalFlags, signal: AbortSignal): Promise<number> {
   const plan = planOf(entries, options);
   await chosenIsolation(options.isolation);
   const { reporter, exitCode } = openReporter(options);

@@ -7,10 +7,9 @@ import {
   findRehearsals,
   loadRehearsals,
   partsOfRehearsal,
+  playableRehearsals,
   RUN_FOLDER,
   RunFolder,
-  rehearsalEntries,
-  rehearsalPlayer,
   serveBoard,
   storeRun,
   untilInterrupted,
@@ -66,10 +65,9 @@ export async function serveUi(paths: readonly string[], options: UiOptions): Pro
 
 /** A broken file is told before anything runs; when it is asked to run, it is an error. */
 function load(paths: readonly string[], { agent, stage }: UiOptions) {
-  const loaded = loadRehearsals(findRehearsals(paths));
-  const entries = rehearsalEntries(loaded, { agents: agent, stage });
-  const problems = entries.flatMap(({ broken }) => (broken === undefined ? [] : describeError(broken)));
-  return { entries, players: { rehearsal: rehearsalPlayer(loaded) }, problems };
+  const playable = playableRehearsals(loadRehearsals(findRehearsals(paths)), { agents: agent, stage });
+  const problems = playable.entries.flatMap(({ broken }) => (broken === undefined ? [] : describeError(broken)));
+  return { ...playable, problems };
 }
 
 async function rerunChanged(paths: readonly string[], board: Board, signal: AbortSignal): Promise<void> {

@@ -1,12 +1,17 @@
 import type { Stage } from '@understudy/agents';
 import { defined } from '@understudy/kit';
-import type { Entry, Player } from '../run/entry.js';
+import type { Entry, Playable, Player } from '../run/entry.js';
 import { cassetteOf, stageWithCassette } from './cassette.js';
-import { playOptionsSchema } from './entries.js';
+import { type EntryOptions, playOptionsSchema, rehearsalEntries } from './entries.js';
 import { loadRehearsal, type Rehearsal } from './load.js';
 import { type BrokenRehearsal, isBroken } from './load-files.js';
 import { PluginLooks } from './plugin-looks.js';
 import { rehearse } from './rehearse.js';
+
+/** Rehearsals as entries of a run, and their player. */
+export function playableRehearsals(loaded: readonly (Rehearsal | BrokenRehearsal)[], options?: EntryOptions): Playable {
+  return { entries: rehearsalEntries(loaded, options), players: { rehearsal: rehearsalPlayer(loaded) } };
+}
 
 /**
  * Plays rehearsals. Those that are loaded already are not read again, whatever an agent did to their files; of ten

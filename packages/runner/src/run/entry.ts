@@ -45,6 +45,12 @@ export interface Player {
 /** The players of a run, by the names that its entries have. */
 export type Players = Readonly<Record<string, Player>>;
 
+/** What is to be run, and who plays it. */
+export interface Playable {
+  entries: Entry[];
+  players: Players;
+}
+
 /** What the runner gives to a player with an entry. */
 export interface PlayContext {
   /** An empty folder. */

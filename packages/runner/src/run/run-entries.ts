@@ -80,7 +80,10 @@ export async function runEntries(entries: readonly Entry[], options: RunOptions)
   const levels = await levelsOf(entries);
   const planned = entries.map((entry) => ({ isolation: levels.get(entry) }));
   const start: RunStart = { ...options.run, entries, ...isolationOf(planned) };
-  const left = new FileCount(entries.filter((_, place) => !finished.has(place)));
+  /** How many entries of each file have not ended. */
+  const left = new Map<string, number>();
+  const countEntry = ({ file = '' }: Entry, by: number) => left.set(file, (left.get(file) ?? 0) + by).get(file);
+  for (const entry of entries) countEntry(entry, 1);
   let red = 0;
   const mayStart = () => !signal.aborted && red < (options.maxFailures ?? Number.POSITIVE_INFINITY);
   /** One worker of those that share a queue. */
@@ -95,7 +98,7 @@ export async function runEntries(entries: readonly Entry[], options: RunOptions)
       if (isRed(result)) red++;
       if (result.status !== 'interrupted') options.onResult?.(index, result);
       reporter.end(entry, result);
-      if (entry.file !== undefined && left.ends(entry.file)) players[entry.player]?.release?.(entry.file);
+      if (countEntry(entry, -1) === 0) players[entry.player]?.release?.(entry.file ?? '');
       if (result.status === 'passed') results[index] = packEntry(result);
     }
   };
@@ -115,25 +118,6 @@ export async function runEntries(entries: readonly Entry[], options: RunOptions)
     durationMs: Math.round(elapsedMs + performance.now() - started),
     mayBeEmpty: options.passWithNoTests,
   });
-}
-
-/** How many entries of each file have not ended. */
-class FileCount {
-  readonly #left = new Map<string, number>();
-
-  constructor(entries: readonly Entry[]) {
-    for (const { file } of entries) if (file !== undefined) this.#left.set(file, this.#of(file) + 1);
-  }
-
-  /** Whether this was the last one of its file. */
-  ends(file: string): boolean {
-    this.#left.set(file, this.#of(file) - 1);
-    return this.#of(file) === 0;
-  }
-
-  #of(file: string): number {
-    return this.#left.get(file) ?? 0;
-  }
 }
 
 /** What each worker does, in order. If nobody said how many there are, one more begins with what mostly waits. */

@@ -15,14 +15,14 @@ import {
   type RunResult,
   readLogs,
 } from '@understudy/verdict';
-import { baseOf, type Entry, type Players } from '../run/entry.js';
+import { baseOf, type Entry, type Playable, type Players } from '../run/entry.js';
 import { scratchFolders } from '../run/folders.js';
 import { playRun } from '../run/play-run.js';
 import type { RunFolder } from '../run/run-folder.js';
 
 export interface BoardOptions {
   /** All tests, read anew, and who plays them. Files that cannot be read are told in `problems`. */
-  load(): { entries: Entry[]; players: Players; problems: string[] };
+  load(): Playable & { problems: string[] };
   folder: RunFolder;
   artifacts: string;
   version: string;
