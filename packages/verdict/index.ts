@@ -137,6 +137,7 @@ export { checksOf, type EntryResult, entryResultSchema, isRed, type StepResult }
 export { isolationOf, isolationText } from './src/results/isolation.js';
 export { jsonPieces } from './src/results/json-pieces.js';
 export { resultJsonSchema } from './src/results/json-schema.js';
+export { makeRun, type RunHead } from './src/results/make-run.js';
 export { mergeRuns } from './src/results/merge-runs.js';
 export { packEntry } from './src/results/packed-entry.js';
 export { type AgentState, type RunResult, runResultSchema } from './src/results/run-result.js';
