@@ -1,5 +1,6 @@
 import type { Environment, Outcome } from '@understudy/kit';
 import type { ServedClient } from '@understudy/model';
+import { nameTools, type ToolNames } from '@understudy/script';
 import type { AgentDriver, Stage } from './driver.js';
 import type { Machine } from './machine.js';
 
@@ -26,6 +27,8 @@ export interface AgentDefinition {
   readonly plugins?: true;
   /** The vendor of its models, as OpenTelemetry calls it; absent where there are several. */
   readonly provider?: string;
+  /** Its own names for generic tools, where they are not the usual ones. */
+  readonly tools?: ToolNames;
   /** How it talks to a model. Absent where it cannot be pointed at one of ours. */
   readonly client?: ServedClient;
   /** The variables that carry its credentials; read in live alone. */
@@ -89,5 +92,6 @@ export interface ServedDefinition extends AgentDefinition {
 export function defineAgent(definition: ServedDefinition): ServedDefinition;
 export function defineAgent(definition: AgentDefinition): AgentDefinition;
 export function defineAgent(definition: AgentDefinition): AgentDefinition {
+  if (definition.tools !== undefined) nameTools(definition.tools);
   return definition;
 }

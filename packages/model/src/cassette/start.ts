@@ -37,10 +37,6 @@ export interface Recording {
   recorder: Recorder;
 }
 
-/** Variables that say which model is asked, and where. None of them is a key. */
-const MODEL_VARIABLE =
-  /^(?:ANTHROPIC_(?:MODEL|SMALL_FAST_MODEL|DEFAULT_[A-Z]+_MODEL|VERTEX_PROJECT_ID)|CLAUDE_CODE_USE_(?:BEDROCK|VERTEX)|AWS_REGION|CLOUD_ML_REGION)$/;
-
 /** Starts a server that passes requests on to the real APIs, and records them. */
 export async function startRecording(options: RecordingOptions): Promise<Recording> {
   const {
@@ -56,7 +52,7 @@ export async function startRecording(options: RecordingOptions): Promise<Recordi
   const found = Upstreams.of(environment, clients);
   const upstreams = options.invalidKeys === true ? found.withInvalidKeys() : found;
   if (upstreams.names.length === 0) throw noKeys();
-  const variables = modelVariables(environment);
+  const variables = modelVariables(environment, clients);
   const asking = clients.find(
     ({ name, apis }) => apis !== undefined && header.agents.some(({ agent }) => agent === name),
   );
@@ -128,10 +124,12 @@ function oneAfterOther(first: Answerer, second: Answerer): Answerer {
   };
 }
 
-function modelVariables(environment: NodeJS.ProcessEnv): Record<string, string> {
+function modelVariables(environment: NodeJS.ProcessEnv, clients: readonly ServedClient[]): Record<string, string> {
   return Object.fromEntries(
     Object.entries(environment).flatMap(([name, value]) =>
-      MODEL_VARIABLE.test(name) && value !== undefined && value !== '' ? [[name, value]] : [],
+      clients.some(({ modelVariables }) => modelVariables?.test(name)) && value !== undefined && value !== ''
+        ? [[name, value]]
+        : [],
     ),
   );
 }

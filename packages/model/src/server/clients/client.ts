@@ -105,5 +105,7 @@ export interface ServedClient extends Client {
   environment(server: ServerAccess, options: EnvironmentOptions): AgentEnvironment;
   /** How often it is to repeat a failed request of a script, where that can be said. */
   retries?(document: ScenarioDocument): number;
+  /** Variables that say which real model is asked, and where: no keys. */
+  readonly modelVariables?: RegExp;
   readonly apis?: OwnApis;
 }
