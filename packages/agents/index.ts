@@ -109,6 +109,7 @@ export {
 } from './src/claude/facts/hooks/matcher.js';
 export { announcesBackground, readHostAnswer, readOutput } from './src/claude/facts/hooks/output.js';
 export { hookPayload, type PayloadContext } from './src/claude/facts/hooks/payload.js';
+export { hookPlaces } from './src/claude/facts/hooks/places.js';
 export { sessionFields } from './src/claude/facts/hooks/session-fields.js';
 export { KNOWN_TOOLS as TOOLS_OF_HOOKS, matcherSubjectsOf } from './src/claude/facts/hooks/subjects.js';
 export {
@@ -170,13 +171,19 @@ export {
   skillFolders,
   workflowFiles,
 } from './src/claude/facts/plugins/components.js';
+export {
+  hookDocuments,
+  type PluginDocument,
+  readDocument,
+  readPluginManifest,
+  serverDocuments,
+} from './src/claude/facts/plugins/documents.js';
 export { nearestFolder, pluginFolder } from './src/claude/facts/plugins/folder.js';
 export {
   AGENTS_FOLDER,
   COMMANDS_FOLDER,
   COMPONENT_PLACES,
   HOOKS_FILE,
-  hookSources,
   MANIFEST_FILE,
   MARKETPLACE_FILE,
   OTHER_PARTS,
@@ -184,7 +191,6 @@ export {
   pathList,
   SERVERS_FILE,
   SKILL_FILE,
-  serverSources,
   serversOfDocument,
   skillPlaces,
 } from './src/claude/facts/plugins/layout.js';

@@ -55,7 +55,7 @@ export { translateCall } from './src/server/tool-names.js';
 export { readTranscript, type Transcript } from './src/server/transcript.js';
 export { anthropicMessages } from './src/server/wire/anthropic-messages.js';
 export { gemini } from './src/server/wire/gemini.js';
-export { isObject, type JsonObject, parseObject, stringOf } from './src/server/wire/json.js';
+export { parseObject, stringOf } from './src/server/wire/json.js';
 export { openaiError } from './src/server/wire/openai-errors.js';
 export { estimateTokens, piecesOf, piecesOfBlock } from './src/server/wire/pieces.js';
 export {

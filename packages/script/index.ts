@@ -11,6 +11,7 @@ export {
   toAgentArguments,
   toGenericArguments,
 } from './src/generic-tools.js';
+export { compileGlob, translateGlob } from './src/glob.js';
 export { NO_OBJECTION } from './src/hook-answer.js';
 export { createSimulator, type SimulatedTurn, type Simulator } from './src/in-process.js';
 export {

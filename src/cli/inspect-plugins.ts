@@ -1,5 +1,5 @@
 import { findAgent, loadsPlugins, pluginFolder } from '@understudy/agents';
-import { paint, UnderstudyError } from '@understudy/kit';
+import { paint, shorten, UnderstudyError } from '@understudy/kit';
 import {
   type ComponentKind,
   type ComponentReport,
@@ -116,7 +116,7 @@ function printComponent({ kind, name, status, file, event, matcher, reason, fix,
 
 function hookTitle(event = '', matcher = '', command = ''): string {
   const line = command.replace(/\s+/g, ' ');
-  return `${event}${matcher === '' ? '' : ` (${matcher})`}: ${line.length > 80 ? `${line.slice(0, 80)}…` : line}`;
+  return `${event}${matcher === '' ? '' : ` (${matcher})`}: ${shorten(line, 80)}`;
 }
 
 function printProblem(indent: string, reason: string, fix: string | undefined): void {

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { createScratch } from '../../packages/kit/src/process/scratch.js';
 import { realAgent } from '../helpers/real-agents.js';
-import { LONG, sample, seedOr, sixthInCi } from '../helpers/seeded.js';
+import { LONG, partInCi, sample, seedOr } from '../helpers/seeded.js';
 import { catalogues } from './catalogue/index.js';
 import type { Fault, RehearsedStage } from './fault.js';
 import { type Planted, playAll, type Verdict } from './play.js';
@@ -97,7 +97,7 @@ const byName = (listed: readonly Listed[]) => listed.map((fault) => [fault.name,
 
 const shownOn = (stage: RehearsedStage) => all.filter(({ unseen }) => unseen?.[stage] === undefined);
 
-const onStandIn = sixthInCi(shownOn('sim'), seed);
+const onStandIn = partInCi(shownOn('sim'), 6, seed);
 const simPart = `on the stand-in${onStandIn.length < shownOn('sim').length ? `, a sixth of them` : ''}`;
 describe(simPart, () => {
   const listed = onStandIn;
@@ -107,9 +107,9 @@ describe(simPart, () => {
   it.for(byName(listed))('%s', PATIENCE, async ([, fault]) => tally.judge(await verdicts(fault.name), fault));
 });
 
-const part = `on the real Claude Code${LONG ? '' : `, a twentieth`}`;
+const part = `on the real Claude Code${LONG ? '' : `, a fortieth`}`;
 describe(part, () => {
-  const listed = sample(shownOn('scripted'), Math.ceil(all.length / 20), seed);
+  const listed = sample(shownOn('scripted'), Math.ceil(all.length / 40), seed);
   const verdicts = verdictsOn('scripted', listed);
   const tally = new Tally(part);
   afterAll(() => tally.tell());

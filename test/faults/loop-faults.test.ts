@@ -22,7 +22,7 @@ async function play(folder: string, changes: Parameters<typeof plantLoop>[1], ar
 // Those that wait for a limit of minutes are for the long run.
 const quick = LONG ? loopFaults : loopFaults.filter(({ slow }) => slow !== true);
 const seed = seedOr(1);
-const planted = sample(quick, Math.ceil(quick.length / 2), seed);
+const planted = sample(quick, Math.ceil(quick.length / 4), seed);
 
 it(`passes without a fault, so that it is the fault that is found`, {
   timeout: 120_000,

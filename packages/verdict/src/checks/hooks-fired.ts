@@ -8,7 +8,7 @@ import {
   matcherSubjectsOf,
   problemOf,
 } from '@understudy/agents';
-import { defined, nearestWord, type Path, type UnlocatedProblem } from '@understudy/kit';
+import { defined, nearestWord, type Path, shortenLine, type UnlocatedProblem } from '@understudy/kit';
 import { asTextPattern, compileTextPattern, describePattern } from '@understudy/script';
 import { missedPath, notVisible, pick, VISIBLE_FIX } from '@understudy/stage';
 import * as z from 'zod/mini';
@@ -26,7 +26,7 @@ import {
 } from './define-check.js';
 import { ifInItsPlace } from './hook-place.js';
 import { type UnknownName, unknownAmong, unknownSubjects, unlessUnknown } from './known-names.js';
-import { inOrder, type Observed, shorten } from './observed.js';
+import { inOrder, type Observed } from './observed.js';
 import { ifReported } from './reported.js';
 import { type CheckResult, statusOf } from './result.js';
 import { contradiction, reviewEmpty, reviewPattern } from './review-expected.js';
@@ -217,7 +217,7 @@ function describeExpected(name: string, { blocked, exit_code, reason, stdout, st
 }
 
 function describeHook({ name, blocked, exitCode, outcome, reason, stdout, stderr }: FinishedHook): string {
-  const said = shorten(reason || stderr || stdout);
+  const said = shortenLine(reason || stderr || stdout);
   return `${name} ${blocked ? 'blocked' : outcome}${exitCode === undefined ? '' : ` (exit ${exitCode})`}${said === '' ? '' : `: ${said}`}`;
 }
 

@@ -1,5 +1,5 @@
 import type { ConversationEvent, EventOf } from '@understudy/agents';
-import { defined } from '@understudy/kit';
+import { defined, shortenLine } from '@understudy/kit';
 import { joinTexts, pick, type Told } from '@understudy/stage';
 
 /** What a check looks at: the events of one turn, and all of the conversation up to its end. */
@@ -37,7 +37,7 @@ export function observedTools(events: readonly ConversationEvent[]): ObservedToo
 
 /** `Bash {"command":"ls"} → ok`, short enough for a report. */
 export function describeTool({ tool, input, result }: ObservedTool): string {
-  return `${tool} ${shorten(JSON.stringify(input))} → ${result?.status ?? 'no result'}`;
+  return `${tool} ${shortenLine(JSON.stringify(input))} → ${result?.status ?? 'no result'}`;
 }
 
 /** Whether these came in this order; others may come in between. */
@@ -45,9 +45,4 @@ export function inOrder<T>(order: readonly string[], seen: readonly T[], isIt: (
   let next = 0;
   for (const one of seen) if (next < order.length && isIt(order[next] ?? '', one)) next++;
   return next === order.length;
-}
-
-export function shorten(text: string, length = 160): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length > length ? `${line.slice(0, length)}…` : line;
 }

@@ -12,6 +12,7 @@ import {
   warningCategories,
 } from '@understudy/verdict';
 import { spokenInLoop } from '../../ralph/diagnosis/spoken.js';
+import { cut } from '../context.js';
 import { ANSWER_TOPIC, answerExample, askedFailures } from './answer-schema.js';
 import { type Described, fitAll } from './fit.js';
 
@@ -147,12 +148,6 @@ function block(title: string, text: string | undefined, longest: number, languag
 
 function jsonLines(values: readonly unknown[]): string {
   return values.map((value) => JSON.stringify(value)).join('\n');
-}
-
-function cut(text: string, longest: number): string {
-  if (text.length <= longest) return text;
-  const half = Math.floor(longest / 2);
-  return `${text.slice(0, half)}\n… ${text.length - 2 * half} characters left out …\n${text.slice(text.length - half)}`;
 }
 
 function taskSection(): string {

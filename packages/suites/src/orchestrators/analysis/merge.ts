@@ -1,3 +1,4 @@
+import { shorten } from '@understudy/kit';
 import type { EntryResult, RunResult } from '@understudy/verdict';
 import { type Diagnosis, type Quality, qualityScores } from '@understudy/verdict';
 import { spokenInLoop } from '../../ralph/diagnosis/spoken.js';
@@ -189,5 +190,5 @@ function unique(texts: readonly string[]): string[] {
 }
 
 function quoted(text: string): string {
-  return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
+  return JSON.stringify(shorten(text, 80));
 }

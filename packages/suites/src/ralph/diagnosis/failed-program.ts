@@ -1,4 +1,4 @@
-import { lazyRequire } from '@understudy/kit';
+import { isObject, lazyRequire } from '@understudy/kit';
 import {
   type EntryResult,
   FailedEntry,
@@ -29,7 +29,7 @@ export class FailedProgram extends FailedEntry {
 
   /** A value of the program's configuration, if it is written there. */
   configured(...path: readonly string[]): unknown {
-    return path.reduce<unknown>((value, key) => (isRecord(value) ? value[key] : undefined), this.#config);
+    return path.reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), this.#config);
   }
 
   /** The line that completes the loop. */
@@ -57,8 +57,4 @@ function readYaml(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,4 @@
-import { countOf } from '@understudy/kit';
+import { countOf, shorten } from '@understudy/kit';
 import * as z from 'zod/mini';
 import { field, count as number, oneOrMore, positive, required, type Written, words } from '../define-check.js';
 import { type CheckResult, statusOf } from '../result.js';
@@ -122,7 +122,7 @@ function hasWord(args: readonly string[], wanted: string): boolean {
 export function describeCall({ number, agent, command, startedAt, endedAt }: ObservedCall): string {
   const took = endedAt === undefined ? 'killed' : `${Math.round(endedAt - startedAt)} ms`;
   const words = command.length === 0 ? agent : command.join(' ').replace(/\s+/g, ' ');
-  return `${number}. ${words.length > 140 ? `${words.slice(0, 140)}…` : words} (${took})`;
+  return `${number}. ${shorten(words, 140)} (${took})`;
 }
 
 type OrderStep = NonNullable<ExpectedCalls['order']>[number];
