@@ -6,6 +6,8 @@ export {
   genericTools,
   isNameOf,
   isSameTool,
+  nameTools,
+  type ToolNames,
   toAgentArguments,
   toGenericArguments,
 } from './src/generic-tools.js';
