@@ -26,8 +26,10 @@ export type {
   Client,
   HookQuestion,
   Identity,
+  OwnApis,
   OwnQuestion,
   ServedClient,
+  Upstream,
 } from './src/server/clients/client.js';
 export { header } from './src/server/clients/headers.js';
 export { recognizeClient } from './src/server/clients/recognize-client.js';

@@ -1,4 +1,4 @@
-import { findAgent, pluginFolder } from '@understudy/agents';
+import { findAgent, loadsPlugins, pluginFolder } from '@understudy/agents';
 import { paint, shorten, UnderstudyError } from '@understudy/kit';
 import {
   type ComponentKind,
@@ -47,7 +47,7 @@ export async function inspectPlugins(
 ): Promise<number> {
   const folders = paths.map(pluginFolder);
   const agent = await findAgent(spec);
-  if (agent.agent !== 'claude') {
+  if (!loadsPlugins(agent.agent)) {
     throw new UnderstudyError('PLUGIN_WRONG_AGENT', `only Claude Code has plugins, and ${spec} is another agent`, {
       fix: 'Use --agent claude, or claude@VERSION.',
     });
