@@ -19,7 +19,16 @@ const bin = {
   // Node's own modules that nothing uses any more would be loaded all the same: `node:crypto` takes 4 ms.
   treeshake: { moduleSideEffects: 'no-external' as const },
   deps: {
-    alwaysBundle: [/^zod/, /^yaml/, /^smol-toml/, /^commander/, /^diff$/, /^picocolors/, /^@modelcontextprotocol/],
+    alwaysBundle: [
+      /^zod/,
+      /^yaml/,
+      /^smol-toml/,
+      /^commander/,
+      /^diff$/,
+      /^picocolors/,
+      /^get-east-asian-width/,
+      /^@modelcontextprotocol/,
+    ],
     onlyBundle: false as const,
   },
   // The SDKs load a validator at each start, for what hardly any run does.

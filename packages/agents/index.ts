@@ -5,11 +5,15 @@ export {
   allCredentials,
   type ClientName,
   clients,
+  fetchedNames,
+  homeVariables,
   type ServedAgent,
   servedAgents,
+  standInNames,
 } from './src/agents.js';
 export { promptOfCall } from './src/call-prompt.js';
 export { askedHookEvents } from './src/claude/asked-hook.js';
+export { asking as claudeAsking } from './src/claude/asking.js';
 export { claudeCode } from './src/claude/client/client.js';
 export { escapeAngles, escapeTags, readCommandTags, writeCommandTags } from './src/claude/client/command-tags.js';
 export {
@@ -105,6 +109,7 @@ export {
 } from './src/claude/facts/hooks/matcher.js';
 export { announcesBackground, readHostAnswer, readOutput } from './src/claude/facts/hooks/output.js';
 export { hookPayload, type PayloadContext } from './src/claude/facts/hooks/payload.js';
+export { hookPlaces } from './src/claude/facts/hooks/places.js';
 export { sessionFields } from './src/claude/facts/hooks/session-fields.js';
 export { KNOWN_TOOLS as TOOLS_OF_HOOKS, matcherSubjectsOf } from './src/claude/facts/hooks/subjects.js';
 export {
@@ -166,13 +171,19 @@ export {
   skillFolders,
   workflowFiles,
 } from './src/claude/facts/plugins/components.js';
+export {
+  hookDocuments,
+  type PluginDocument,
+  readDocument,
+  readPluginManifest,
+  serverDocuments,
+} from './src/claude/facts/plugins/documents.js';
 export { nearestFolder, pluginFolder } from './src/claude/facts/plugins/folder.js';
 export {
   AGENTS_FOLDER,
   COMMANDS_FOLDER,
   COMPONENT_PLACES,
   HOOKS_FILE,
-  hookSources,
   MANIFEST_FILE,
   MARKETPLACE_FILE,
   OTHER_PARTS,
@@ -180,7 +191,6 @@ export {
   pathList,
   SERVERS_FILE,
   SKILL_FILE,
-  serverSources,
   serversOfDocument,
   skillPlaces,
 } from './src/claude/facts/plugins/layout.js';
@@ -248,7 +258,7 @@ export { type HookRecorder, type HookRecording, recordHooks } from './src/claude
 export { type McpServerState, settledServers, withLogs } from './src/claude/mcp-servers.js';
 export { ClaudeSession } from './src/claude/session.js';
 export { ClaudeTerminal } from './src/claude/terminal-session.js';
-export { type TranscriptTurn, transcriptTurns, turnEvents } from './src/claude/transcript-reader.js';
+export { asking as codexAsking } from './src/codex/asking.js';
 export {
   type CommandTable,
   type Flag as CodexFlag,
@@ -264,6 +274,7 @@ export {
   type AgentSession,
   type Deadlines,
   defaultDeadlines,
+  type HomeOfCalls,
   type ModelAccess,
   type PermissionPolicy,
   type Stage,
@@ -272,6 +283,7 @@ export {
   type TerminalAction,
   type TerminalProgram,
   type TerminalSize,
+  type TranscriptTurn,
 } from './src/driver.js';
 export { SHORT_LIVED } from './src/environment.js';
 export {
@@ -286,21 +298,21 @@ export {
   type TurnEnded,
 } from './src/events.js';
 export { type ParsedWords, readWords, UnknownFlag } from './src/flags.js';
+export { asking as geminiAsking } from './src/gemini/asking.js';
 export { GEMINI_FLAGS, joinPrompt as joinGeminiPrompt } from './src/gemini/command-line.js';
-export { SCRIPTED_GEMINI } from './src/gemini/environment.js';
 export { InProcessSession } from './src/in-process/session.js';
+export { asking as kiroAsking } from './src/kiro/asking.js';
 export { CHAT_FLAGS, chatInput } from './src/kiro/command-line.js';
 export { loginKeys } from './src/login.js';
 export { lostServer } from './src/lost-server.js';
 export { startRecording, startReplay } from './src/model/cassettes.js';
 export { agentEnvironment, recognizeClient, startModelServer } from './src/model/server.js';
 export { settleModelAccess } from './src/model-access.js';
+export { asking as opencodeAsking } from './src/opencode/asking.js';
 export { joinMessage, RUN_FLAGS } from './src/opencode/command-line.js';
-export { bringCatalog, prepareOpenCodeHome } from './src/opencode/prepared-home.js';
 export { type Probe, probeAgent } from './src/probe.js';
 export { type LoginOptions, type ProbedLogin, probeLogin } from './src/probe-login.js';
 export {
-  askingWords,
   asksModel,
   CALL_VARIABLE,
   CALLS_VARIABLE,
@@ -313,7 +325,7 @@ export {
   writeStart,
   writeUnsupported,
 } from './src/record/call-files.js';
-export { parseAgentSpec } from './src/spec.js';
+export { loadsPlugins, parseAgentSpec } from './src/spec.js';
 export { standInCommand } from './src/stand-in.js';
 export { type AddProgress, addAgent } from './src/store/add-agent.js';
 export { askVersion } from './src/store/ask-version.js';

@@ -3,6 +3,7 @@ export { countOf } from './src/document/count-of.js';
 export { defined } from './src/document/defined.js';
 export { describeError, describeProblem } from './src/document/describe-error.js';
 export { CONTRACT_ENDING, isRehearsalFile, REHEARSAL_ENDING } from './src/document/endings.js';
+export { field, renamedField, required } from './src/document/field.js';
 export { inWords } from './src/document/in-words.js';
 export { isInside } from './src/document/inside.js';
 export {
@@ -20,7 +21,7 @@ export { editDistance, nearestWord } from './src/document/nearest.js';
 export { formatPath, type Path } from './src/document/path.js';
 export { locateProblems, type UnlocatedProblem } from './src/document/problems.js';
 export { parseSource, readSource, type Source, type SourceText } from './src/document/source.js';
-export { renamedField, validate } from './src/document/validate.js';
+export { validate } from './src/document/validate.js';
 export { errorCodes } from './src/error-codes/error-codes.js';
 export {
   type ErrorCode,
@@ -58,6 +59,7 @@ export { keepRunningFor, letProcessEnd } from './src/process/keep-running.js';
 export { withLimitMark } from './src/process/limit-mark.js';
 export { LineReader } from './src/process/line-reader.js';
 export { removeAbandonedLock, withLock } from './src/process/lock.js';
+export { withLockSync } from './src/process/lock-sync.js';
 export { makeFolder } from './src/process/make-folder.js';
 export { nativeProgram, startCompiled } from './src/process/native-program.js';
 export { offlineEnvironment, offlineGit, offlineThrough } from './src/process/offline.js';
@@ -102,6 +104,6 @@ export { runAllSteps, waitForAll } from './src/process/teardown.js';
 export { tellingLine } from './src/process/telling-line.js';
 export { describeUnreadable, type Unreadable, UntrustedFolder } from './src/process/untrusted-folder.js';
 export { removeIfPossible, USER_FILE, writeWhole } from './src/process/write-whole.js';
-export { cut, cutLines, cutTexts } from './src/terminal/cut.js';
+export { cut, cutLines, cutTexts, oneSpaced, shorten, shortenLine, shortenMiddle } from './src/terminal/cut.js';
 export { forTerminal, paint, withoutColors } from './src/terminal/paint.js';
 export { asNumber, visible, visibleJson, visibleOnOneLine } from './src/terminal/visible.js';

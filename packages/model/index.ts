@@ -26,8 +26,10 @@ export type {
   Client,
   HookQuestion,
   Identity,
+  OwnApis,
   OwnQuestion,
   ServedClient,
+  Upstream,
 } from './src/server/clients/client.js';
 export { header } from './src/server/clients/headers.js';
 export { recognizeClient } from './src/server/clients/recognize-client.js';
@@ -53,7 +55,7 @@ export { translateCall } from './src/server/tool-names.js';
 export { readTranscript, type Transcript } from './src/server/transcript.js';
 export { anthropicMessages } from './src/server/wire/anthropic-messages.js';
 export { gemini } from './src/server/wire/gemini.js';
-export { isObject, type JsonObject, parseObject, stringOf } from './src/server/wire/json.js';
+export { parseObject, stringOf } from './src/server/wire/json.js';
 export { openaiError } from './src/server/wire/openai-errors.js';
 export { estimateTokens, piecesOf, piecesOfBlock } from './src/server/wire/pieces.js';
 export {

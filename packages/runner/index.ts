@@ -8,10 +8,7 @@ export { fromRehearsal, loadRehearsal, type Rehearsal, toRehearsal } from './src
 export { isBroken, loadRehearsals } from './src/rehearsal/load-files.js';
 export { playableRehearsals, rehearsalPlayer } from './src/rehearsal/player.js';
 export { prepareProject } from './src/rehearsal/prepare-project.js';
-export { reviewRunExpectation } from './src/rehearsal/review-run.js';
-export { checkCallExpectations, checkRunExpectations, type LoggedCall } from './src/rehearsal/run-expectations.js';
 export { runRehearsal } from './src/rehearsal/run-rehearsal.js';
-export { type RunExpectation, runExpectationSchema } from './src/rehearsal/run-schema.js';
 export { isRunStep, type ProjectDescription, projectSchema, sendStepsOf } from './src/rehearsal/schema.js';
 export { travelParts } from './src/rehearsal/travel-parts.js';
 export type { CallBudget } from './src/run/call-budget.js';

@@ -6,15 +6,16 @@ export {
   genericTools,
   isNameOf,
   isSameTool,
+  nameTools,
+  type ToolNames,
   toAgentArguments,
   toGenericArguments,
 } from './src/generic-tools.js';
+export { compileGlob, translateGlob } from './src/glob.js';
 export { NO_OBJECTION } from './src/hook-answer.js';
 export { createSimulator, type SimulatedTurn, type Simulator } from './src/in-process.js';
 export {
-  type DescribedObject,
   describedJsonSchema,
-  SCENARIO_DESCRIPTIONS,
   scenarioJsonSchema,
 } from './src/json-schema.js';
 export { compileRegex, type LinearRegex, regexTest } from './src/linear-regex.js';

@@ -48,6 +48,7 @@ export { findRun, listRuns, type QueuedRun, readQueuedRun } from './src/queue/qu
 export { submitRun } from './src/queue/submit.js';
 export { type PlayContext, type PlayedEntry, Worker } from './src/queue/worker.js';
 export { suiteCases } from './src/ralph/cases/index.js';
+export { backendNames } from './src/ralph/loop/backend-names.js';
 export { type LoopConfig, loadConfig, parseConfig } from './src/ralph/loop/config.js';
 export type { BackendName } from './src/ralph/loop/config-schema.js';
 export { createConsole } from './src/ralph/loop/console.js';

@@ -11,12 +11,16 @@ interface StandInProcess {
   streams: { out: (text: string) => void; error: (text: string) => void };
 }
 
-/** Plays this process as a CLI, from the record of the call to the exit code. */
-export function runStandIn(program: string, load: () => Promise<(own: StandInProcess) => Promise<number>>): void {
+/** Plays this process as a CLI that asks its model by these words, from the record of the call to the exit code. */
+export function runStandIn(
+  program: string,
+  asking: readonly string[],
+  load: () => Promise<(own: StandInProcess) => Promise<number>>,
+): void {
   const argv = process.argv.slice(2);
   // What plays nothing, and what fails, has called little of the code.
-  if (!isCompiled) useCodeCache(`understudy-${program}`, { keeps: asksModel(program, argv, false), worstExit: 0 });
-  recordThisCall(program);
+  if (!isCompiled) useCodeCache(`understudy-${program}`, { keeps: asksModel(asking, argv, false), worstExit: 0 });
+  recordThisCall(program, asking);
   load()
     .then((play) =>
       play({

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { defined, paint, UnderstudyError, USER_FILE, writeWhole } from '@understudy/kit';
+import { defined, paint, shortenLine, UnderstudyError, USER_FILE, writeWhole } from '@understudy/kit';
 import {
   CASSETTE_ENDING,
   CassetteFile,
@@ -22,7 +22,7 @@ export function showCassette(file: string, { json }: { json?: true }): number {
   const { header, interactions, isCut } = cassette;
   const shown = interactions.map((entry) => describe(cassette, entry));
   const turns = turnsOf(cassette).map(({ prompt, agent, conversation, answers }) => ({
-    ...{ conversation, prompt: shorten(prompt), answer: shorten(answers.at(-1)?.text ?? '') },
+    ...{ conversation, prompt: shortenLine(prompt, 100), answer: shortenLine(answers.at(-1)?.text ?? '', 100) },
     ...defined({ agent }),
   }));
   if (json === true) {
@@ -53,15 +53,10 @@ function describe(cassette: CassetteFile, entry: IndexedInteraction) {
   return {
     ...{ number, conversation, kind, protocol, status, path },
     ...defined({ agent }),
-    asked: shorten(asked === '' ? `${method} ${path}` : asked),
-    answered: shorten(error ?? text),
+    asked: shortenLine(asked === '' ? `${method} ${path}` : asked, 100),
+    answered: shortenLine(error ?? text, 100),
     tools: tools.map(({ name }) => name),
   };
-}
-
-function shorten(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length > 100 ? `${line.slice(0, 100)}…` : line;
 }
 
 /** Looks whether cassettes are sound. 1 if one is not. */

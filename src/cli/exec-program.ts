@@ -10,6 +10,7 @@ import {
   paint,
   runInForeground,
   shellWord,
+  shortenLine,
   UnderstudyError,
 } from '@understudy/kit';
 import type { CassetteWriter } from '@understudy/model';
@@ -245,9 +246,9 @@ function tell({ leftovers }: ForegroundExit, told: Told): void {
   );
   for (const call of calls) printNote(`  ${describe(call)}`);
   for (const [line, times] of counted(others.map(({ command }) => typed(command))))
-    printNote(paint.dim(`  also started: ${times === 1 ? '' : `${times} × `}${shorten(line)}`));
+    printNote(paint.dim(`  also started: ${times === 1 ? '' : `${times} × `}${shortenLine(line, 120)}`));
   for (const name of refused) printNote(`  ${paint.red('not in place')}: ${name}; name it with --agent`);
-  for (const call of unsupported) printNote(`  ${paint.red('not possible on sim')}: ${shorten(call, 200)}`);
+  for (const call of unsupported) printNote(`  ${paint.red('not possible on sim')}: ${shortenLine(call, 200)}`);
   for (const tried of escapes) printNote(`  ${paint.red('tried outside of its sandbox')}: ${tried}`);
   for (const found of unreadable) printNote(`  ${paint.red('could not be read')}: ${found}`);
   for (const path of planted) printNote(`  ${paint.yellow('git will run or obey')}: ${path}`);
@@ -263,7 +264,7 @@ function describe(call: AgentCall): string {
   const { number, command, startedAt, endedAt } = call;
   const took = endedAt === undefined ? 'killed' : `${describeEnd(call)}, ${Math.round(endedAt - startedAt)} ms`;
   const said = saidInCall(call);
-  return `${number}. ${shorten(typed(command))} ${paint.dim(`→ ${took}${said === '' ? '' : `: ${shorten(said, 80)}`}`)}`;
+  return `${number}. ${shortenLine(typed(command), 120)} ${paint.dim(`→ ${took}${said === '' ? '' : `: ${shortenLine(said, 80)}`}`)}`;
 }
 
 /** `exit code 1, failed: rate_limit, 3 attempts`: that a program ended says nothing about what the model answered. */
@@ -293,11 +294,6 @@ function counted(lines: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const line of lines) counts.set(line, (counts.get(line) ?? 0) + 1);
   return counts;
-}
-
-function shorten(text: string, length = 120): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length > length ? `${line.slice(0, length)}…` : line;
 }
 
 function documentOf(

@@ -1,4 +1,4 @@
-import { defined, paint, UnderstudyError } from '@understudy/kit';
+import { defined, isObject, paint, parseJson, UnderstudyError } from '@understudy/kit';
 import { type FiredEvent, type FiredHook, fireHooks } from '@understudy/stage';
 import { describeIsolation } from '@understudy/verdict';
 import { chosenIsolation } from './chosen-isolation.js';
@@ -73,12 +73,8 @@ function indented(name: string, text: string): string {
 }
 
 function jsonObject(flag: string, text: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  } catch {
-    // The error below covers this case.
-  }
+  const value = parseJson(text);
+  if (isObject(value)) return value;
   throw new UnderstudyError('BAD_FLAG', `${flag} is not a JSON object: ${text}`, {
     fix: `Write, for example, ${flag} '{"file_path":"a.txt"}'.`,
   });

@@ -1,5 +1,5 @@
-import { findAgent, pluginFolder } from '@understudy/agents';
-import { paint, UnderstudyError } from '@understudy/kit';
+import { findAgent, loadsPlugins, pluginFolder } from '@understudy/agents';
+import { paint, shorten, UnderstudyError } from '@understudy/kit';
 import {
   type ComponentKind,
   type ComponentReport,
@@ -47,7 +47,7 @@ export async function inspectPlugins(
 ): Promise<number> {
   const folders = paths.map(pluginFolder);
   const agent = await findAgent(spec);
-  if (agent.agent !== 'claude') {
+  if (!loadsPlugins(agent.agent)) {
     throw new UnderstudyError('PLUGIN_WRONG_AGENT', `only Claude Code has plugins, and ${spec} is another agent`, {
       fix: 'Use --agent claude, or claude@VERSION.',
     });
@@ -116,7 +116,7 @@ function printComponent({ kind, name, status, file, event, matcher, reason, fix,
 
 function hookTitle(event = '', matcher = '', command = ''): string {
   const line = command.replace(/\s+/g, ' ');
-  return `${event}${matcher === '' ? '' : ` (${matcher})`}: ${line.length > 80 ? `${line.slice(0, 80)}…` : line}`;
+  return `${event}${matcher === '' ? '' : ` (${matcher})`}: ${shorten(line, 80)}`;
 }
 
 function printProblem(indent: string, reason: string, fix: string | undefined): void {

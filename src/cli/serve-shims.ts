@@ -57,7 +57,8 @@ export async function serveShims(dir: string, { scenario, journal, json }: Scrip
     else {
       printShims(dir, shims);
       for (const { agent, missing: why } of missing) print(`no ${agent}: ${why}`);
-      print('no kiro-cli: it cannot be pointed at a scripted model; use the stage sim');
+      for (const { program } of Object.values(agents).filter(({ client }) => client === undefined))
+        print(`no ${program}: it cannot be pointed at a scripted model; use the stage sim`);
       print(`the model answers from ${scenario} on ${server.url}; press Ctrl-C to stop and to remove the programs`);
     }
     const name = await signal;

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type AgentName, agentNames, agents, standInCommand } from '@understudy/agents';
+import { type AgentName, agents, standInCommand, standInNames } from '@understudy/agents';
 import { makeFolder, shellWord, UnderstudyError, writeWhole } from '@understudy/kit';
 import { loadScenario } from '@understudy/script';
 import { print, printJson } from './output.js';
@@ -29,7 +29,7 @@ export function writeStandInShims(dir: string, { scenario, json = false }: Stand
     file === undefined
       ? ''
       : `: "\${UNDERSTUDY_SCENARIO:=${file.replace(/["$\\`}]/g, '\\$&')}}"\nexport UNDERSTUDY_SCENARIO\n`;
-  const shims = agentNames.map((agent) => ({
+  const shims = standInNames.map((agent) => ({
     ...{ agent, path: shimPath(dir, agent) },
     script: `${variable}exec ${standInCommand(agent).map(shellWord).join(' ')} "$@"\n`,
   }));

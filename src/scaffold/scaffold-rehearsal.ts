@@ -1,7 +1,7 @@
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { matcherCovers } from '@understudy/agents';
-import { UnderstudyError, USER_FILE, writeWhole } from '@understudy/kit';
+import { readIfThere, UnderstudyError, USER_FILE, writeWhole } from '@understudy/kit';
 import { loadRehearsal } from '@understudy/runner';
 import {
   type DeclaredHook,
@@ -237,7 +237,7 @@ function readPluginIn(folder: string): DeclaredPlugin {
 /** Adds a line to .gitignore if it is not there yet, and returns the changed file. */
 function addToGitignore(folder: string): string[] {
   const file = join(folder, '.gitignore');
-  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const text = readIfThere(file) ?? '';
   const known = text.split(/\r?\n/).map((line) => line.trim().replace(/^\//, '').replace(/\/$/, ''));
   if (known.includes('.understudy')) return [];
   appendFileSync(file, `${text === '' || text.endsWith('\n') ? '' : '\n'}${IGNORED_FOLDER}\n`);

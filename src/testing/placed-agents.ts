@@ -1,8 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ConversationEvent, Stage } from '@understudy/agents';
-import { type Environment, makeFolder, UnderstudyError, type Unreadable } from '@understudy/kit';
-import { checkCallExpectations, checkRunExpectations, type LoggedCall } from '@understudy/runner';
+import { type Environment, makeFolder, shortenLine, UnderstudyError, type Unreadable } from '@understudy/kit';
 import type { Scenario, ScriptUsage } from '@understudy/script';
 import {
   type AgentCall,
@@ -14,6 +13,7 @@ import {
   saidInCall,
   withoutAgentKeys,
 } from '@understudy/stage';
+import { checkCallsMade, checkRunExpectations, type LoggedCall, nowhere } from '@understudy/verdict';
 import { readRunExpectation } from './read-expectation.js';
 import { type Verdict, verdictOf } from './verdict.js';
 
@@ -125,7 +125,7 @@ export class PlacedAgents {
     const { ended } = run;
     const results =
       ended === undefined || isNot
-        ? checkCallExpectations(calls, expect)
+        ? checkCallsMade(calls, expect, nowhere)
         : checkRunExpectations(
             { run: ended, events: run.events, calls, reached: run.reached, unsupported: run.unsupported },
             expect,
@@ -187,7 +187,8 @@ function loggedCalls({ number, calls }: PlacedRun): LoggedCall[] {
 }
 
 function describeRun({ number, ended, calls, reached, unsupported }: PlacedRun): string {
-  const head = ended === undefined ? 'the test called' : `program ${number - OWN}: ${shorten(ended.command.join(' '))}`;
+  const head =
+    ended === undefined ? 'the test called' : `program ${number - OWN}: ${shortenLine(ended.command.join(' '), 120)}`;
   return [
     head,
     ...(calls.length === 0 ? ['  no agent was called'] : calls.map(describeCall)),
@@ -200,10 +201,5 @@ function describeRun({ number, ended, calls, reached, unsupported }: PlacedRun):
 function describeCall(call: AgentCall): string {
   const { number, agent, prompt, code } = call;
   const end = code === undefined || code === null ? '' : ` (exit code ${code})`;
-  return `  ${number}. ${agent}: ${shorten(prompt)} → ${shorten(saidInCall(call))}${end}`;
-}
-
-function shorten(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length > 120 ? `${line.slice(0, 120)}…` : line;
+  return `  ${number}. ${agent}: ${shortenLine(prompt, 120)} → ${shortenLine(saidInCall(call), 120)}${end}`;
 }

@@ -19,7 +19,7 @@ async function serve(options: ModelServerOptions): Promise<ModelServer> {
   return server;
 }
 
-// Two of the four by seed, all in a long run.
+// Two of them by seed, all in a long run.
 describe.each(sample(servedAgents, 2, seedOr(1)))('the real %s', (agent) => {
   it('writes a file with its own tool and says what the script says, from the scenario that all share', async (context) => {
     const server = await serve({ scenario: loadScenario('examples/serve/greeting.toml') });

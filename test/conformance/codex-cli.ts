@@ -88,7 +88,8 @@ function recordOf({ type, payload }: Json): unknown[] {
       return [{ what, of, said, status, aggregated_output, exit_code, command }];
     }
     case 'event_msg/token_count':
-      return info === null ? [] : [{ what, ...withoutLimits(info as Json) }];
+      // Of a request that failed it is bookkeeping, which the stand-in does not owe.
+      return info === null || hasNoTokens(info as Json) ? [] : [{ what, ...withoutLimits(info as Json) }];
     case 'event_msg/task_complete':
       return [{ what, last_agent_message }];
     case 'event_msg/task_started':
@@ -98,6 +99,9 @@ function recordOf({ type, payload }: Json): unknown[] {
       return [];
   }
 }
+
+const hasNoTokens = ({ last_token_usage }: Json): boolean =>
+  (last_token_usage as { input_tokens: number }).input_tokens === 0;
 
 function withoutLimits({ total_token_usage, last_token_usage }: Json): Json {
   return { total_token_usage, last_token_usage };

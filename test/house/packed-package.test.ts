@@ -111,6 +111,22 @@ console.log(simulator.send('abc').text, schema.title);`,
   expect(used).toMatchObject({ code: 0, stdout: 'b Understudy scenario\n' });
 });
 
+it('brings the files of test projects', async () => {
+  writeFileSync(
+    join(folder, 'project.mjs'),
+    `import { createProject } from 'agent-understudy/workspace';
+const { files } = createProject('board', { type: 'web-app', language: 'go', name: 'Sea Board' });
+console.log(files.join(' '));`,
+  );
+  const made = await runProgram([process.execPath, '--no-warnings', 'project.mjs'], { cwd: folder });
+  expect(made).toMatchObject({
+    code: 0,
+    stdout:
+      '.gitignore README.md go.mod main.go server.go server_test.go static/app.js static/index.html static/styles.css store.go store_test.go\n',
+  });
+  expect(readFileSync(join(folder, 'board/go.mod'), 'utf8')).toMatch(/^module example\.com\/sea-board\n/);
+});
+
 const pages = () => [
   'README.md',
   ...readdirSync(join(installed, 'docs')).flatMap((name) => (name.endsWith('.md') ? [`docs/${name}`] : [])),

@@ -5,6 +5,7 @@ import { build } from 'rolldown';
 import { afterEach, expect, it } from 'vitest';
 import { createScratch, type Scratch } from '../../packages/kit/src/process/scratch.js';
 import { Conversation } from '../../packages/stage/src/conversation/conversation.js';
+import { servedAgents } from '../../src/public/model-server.js';
 import { realAgent } from '../helpers/real-agents.js';
 import { sample, seedOr } from '../helpers/seeded.js';
 
@@ -27,8 +28,8 @@ const canUnshare = spawnSync('unshare', ['-rn', 'true']).status === 0;
 /** strace writes down every connection and every look-up that was tried; it is proof by itself, too. */
 const canTrace = spawnSync('strace', ['-qq', '-o', '/dev/null', 'true']).status === 0;
 
-// Two of the four by seed, all in a long run.
-it.for(sample(['claude', 'codex', 'gemini', 'opencode'], 2, seedOr(1)))(
+// Two of them by seed, all in a long run.
+it.for(sample(servedAgents, 2, seedOr(1)))(
   '%s finishes a scripted turn where there is nothing but loopback, and looks nothing up',
   { timeout: TIMEOUT },
   async (agent, context) => {

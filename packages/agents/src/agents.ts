@@ -28,6 +28,17 @@ export const servedAgents: readonly ServedAgent[] = agentNames.filter(
 /** They, as a model server sees them. */
 export const clients: readonly ServedClient[] = servedAgents.map((name) => agents[name].client);
 
+/** Those that can be fetched from npm. */
+export const fetchedNames: readonly AgentName[] = agentNames.filter((name) => agents[name].npm !== undefined);
+
+/** Those with a stand-in. */
+export const standInNames: readonly AgentName[] = agentNames.filter((name) => agents[name].stages.includes('sim'));
+
+/** The variables that say where agents keep their things, beside HOME. */
+export const homeVariables: readonly string[] = [
+  ...new Set(['XDG_STATE_HOME', 'XDG_CACHE_HOME', ...Object.values(agents).flatMap(({ login }) => login.homes)]),
+].filter((name) => name !== 'HOME');
+
 /** The variables that carry credentials, whosoever they are. */
 export const allCredentials: ReadonlySet<string> = new Set(
   Object.values(agents).flatMap(({ credentials }) => credentials),

@@ -1,5 +1,6 @@
 import type { Environment, Outcome } from '@understudy/kit';
 import type { ServedClient } from '@understudy/model';
+import { nameTools, type ToolNames } from '@understudy/script';
 import type { AgentDriver, Stage } from './driver.js';
 import type { Machine } from './machine.js';
 
@@ -16,12 +17,40 @@ export interface AgentDefinition {
   readonly stages: readonly Stage[];
   /** What it takes for the prompt: of the words behind the program's name, and of stdin. Fails where they are wrong. */
   promptOf(words: readonly string[], stdin: string): string;
+  /** Where a program calls it. */
+  readonly called: CalledByPrograms;
+  /** Variables that its stand-in wants to see, where there is one. */
+  readonly standInVariables?: Environment;
+  /** What it keeps at the top of a project's `.git`. */
+  readonly gitFiles?: readonly string[];
+  /** It loads plugins, asks us whether a tool may run, and its hooks can be recorded. */
+  readonly plugins?: true;
+  /** The vendor of its models, as OpenTelemetry calls it; absent where there are several. */
+  readonly provider?: string;
+  /** Its own names for generic tools, where they are not the usual ones. */
+  readonly tools?: ToolNames;
   /** How it talks to a model. Absent where it cannot be pointed at one of ours. */
   readonly client?: ServedClient;
   /** The variables that carry its credentials; read in live alone. */
   readonly credentials: readonly string[];
   readonly login: Login;
   driver(): Promise<AgentDriver>;
+}
+
+/** What is to be known of a CLI where a program calls it. */
+interface CalledByPrograms {
+  /** The words with which it asks its model, one of them in each call; `*` stands for all but those that only tell something. */
+  asking: readonly string[];
+  /** It reads its standard input only where there is no prompt among its words: then nobody may read it for it. */
+  readsStdinForPrompt?: true;
+  /** Variables by which it asks another service than its usual one, or with another login. */
+  otherServices?: readonly string[];
+  /** Variables of ours that a program may set itself: what we need of them is elsewhere, too. */
+  programsMaySet?: readonly string[];
+  /** Its home may not be in its folder for temporary files. */
+  ownTemp?: true;
+  /** SDKs bring it along, so that it is called wherever it is. */
+  broughtBySdks?: true;
 }
 
 /** How a CLI is got from npm. */
@@ -63,5 +92,6 @@ export interface ServedDefinition extends AgentDefinition {
 export function defineAgent(definition: ServedDefinition): ServedDefinition;
 export function defineAgent(definition: AgentDefinition): AgentDefinition;
 export function defineAgent(definition: AgentDefinition): AgentDefinition {
+  if (definition.tools !== undefined) nameTools(definition.tools);
   return definition;
 }

@@ -1,4 +1,4 @@
-import type { Enclosure, Environment, OutputBudget } from '@understudy/kit';
+import type { Enclosure, Environment, OutputBudget, UntrustedFolder } from '@understudy/kit';
 import type { RealModelSettings } from '@understudy/model';
 import type { HookRecorder } from './claude/hook-recorder.js';
 import type { EventBody, Reportable, TurnEnded } from './events.js';
@@ -139,6 +139,24 @@ export interface CallReader {
   reports: readonly Reportable[];
 }
 
+/** What the user said in a session, and all that happened up to what they said next, as the CLI wrote it down. */
+export interface TranscriptTurn {
+  at: number;
+  cwd: string;
+  prompt: string;
+  events(stage: Stage): EventBody[];
+}
+
+/** A home in which programs call a CLI. */
+export interface HomeOfCalls {
+  home: string;
+  command: readonly string[];
+  version: string;
+  model: ModelAccess;
+  /** The folder in which programs run in a terminal, and the keys that their calls have. */
+  terminal?: { cwd: string; keys: readonly string[] };
+}
+
 /** How a CLI is started and read, behind the interface that all share. */
 export interface AgentDriver<Session extends AgentSession = AgentSession> {
   /**
@@ -147,6 +165,10 @@ export interface AgentDriver<Session extends AgentSession = AgentSession> {
    */
   readCall(args: readonly string[], stage: Stage): CallReader | undefined;
   start(options: StartOptions): Promise<Session>;
+  /** Prepares a home in which programs call it, beside what leads it to its model. */
+  prepareHome?(home: HomeOfCalls): void | Promise<void>;
+  /** The turns of its own transcripts in a home. */
+  transcriptTurns?(home: UntrustedFolder): TranscriptTurn[];
   /** Absent where it has no screen, or none that we know. */
   readonly terminal?: TerminalProgram;
 }

@@ -1,5 +1,5 @@
 import { UnderstudyError } from '@understudy/kit';
-import { type AgentName, agentNames } from './agents.js';
+import { type AgentName, agentNames, agents } from './agents.js';
 
 /** A CLI, and which version of it where that matters: `claude`, `claude@2.1.325`. */
 export interface AgentSpec {
@@ -26,6 +26,11 @@ export function parseAgentSpec(spec: string): AgentSpec {
     });
   }
   return { agent: name, version };
+}
+
+/** Whether it loads plugins, asks us whether a tool may run, and its hooks can be recorded. */
+export function loadsPlugins(spec: string): boolean {
+  return agents[parseAgentSpec(spec).agent].plugins === true;
 }
 
 export function formatAgentSpec(spec: AgentSpec): string {

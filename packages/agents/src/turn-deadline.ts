@@ -1,4 +1,5 @@
 import type { Child } from '@understudy/kit';
+import { shorten } from '@understudy/kit';
 
 const MOST = 3;
 const LONGEST = 160;
@@ -9,11 +10,7 @@ export function describeDeadline(deadlineMs: number, child: Child | undefined, w
   if (waitsFor !== undefined) return `${took}: ${waitsFor}`;
   const running = child?.startedCommands() ?? [];
   if (running.length === 0) return took;
-  const shown = running.slice(0, MOST).map((command) => `\`${shorten(command.replace(/\s+/g, ' '))}\``);
+  const shown = running.slice(0, MOST).map((command) => `\`${shorten(command.replace(/\s+/g, ' '), LONGEST)}\``);
   const more = running.length > MOST ? ` and ${running.length - MOST} more` : '';
   return `${took}; still running: ${shown.join(', ')}${more}`;
-}
-
-function shorten(text: string): string {
-  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`;
 }

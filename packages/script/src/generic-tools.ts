@@ -5,8 +5,15 @@ export type GenericTool = (typeof genericTools)[number];
 
 type Input = Record<string, unknown>;
 
-/** The name of each tool in the agents that have it. */
-const NAMES: Record<GenericTool, readonly string[]> = {
+/** The names that one agent has for these tools, and for their arguments. */
+export interface ToolNames {
+  tools: Partial<Record<GenericTool, string>>;
+  /** By the generic name. */
+  arguments: Readonly<Record<string, string>>;
+}
+
+/** The name of each tool in the agents that have it. Stand-ins know these; others are added by the definitions of agents. */
+const NAMES: Record<GenericTool, string[]> = {
   shell: ['Bash', 'bash', 'run_shell_command', 'exec_command', 'shell', 'shell_command', 'local_shell', 'execute_bash'],
   read: ['Read', 'read', 'read_file', 'fs_read'],
   write: ['Write', 'write', 'write_file', 'fs_write'],
@@ -16,7 +23,7 @@ const NAMES: Record<GenericTool, readonly string[]> = {
 };
 
 /** The names of each argument. The first one is generic. */
-const ARGUMENTS: readonly (readonly string[])[] = [
+const ARGUMENTS: readonly string[][] = [
   ['command', 'cmd'],
   ['path', 'file_path', 'filePath', 'absolute_path', 'dir_path'],
   ['content', 'contents', 'text'],
@@ -28,6 +35,16 @@ const ARGUMENTS: readonly (readonly string[])[] = [
   ['offset', 'start_line'],
   ['limit', 'end_line'],
 ];
+
+/** Adds the names of an agent. */
+export function nameTools({ tools, arguments: names }: ToolNames): void {
+  for (const generic of genericTools) add(NAMES[generic], tools[generic]);
+  for (const aliases of ARGUMENTS) add(aliases, names[aliases[0] ?? '']);
+}
+
+function add(names: string[], name: string | undefined): void {
+  if (name !== undefined && !names.includes(name)) names.push(name);
+}
 
 /** Arguments that some agents require and scripts do not give. */
 const FILLERS: Readonly<Record<string, string>> = { description: 'as scripted', instruction: 'as scripted' };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { globToRegex, longestLiteral } from './glob.js';
+import { compileGlob, globToRegex, longestLiteral } from './glob.js';
 
 const matches = (glob: string, text: string) => new RegExp(globToRegex(glob), 's').test(text);
 
@@ -32,4 +32,31 @@ it('knows a run of characters that must be there', () => {
   expect(longestLiteral('fix * right now')).toBe(' right now');
   expect(longestLiteral('[]abcdef]x')).toBe('x');
   expect(longestLiteral('***')).toBe('');
+});
+
+it.each([
+  ['**/*.ts', 'a.ts', true],
+  ['**/*.ts', 'x/y/a.ts', true],
+  ['src/*.ts', 'src/x/a.ts', false],
+  ['*.{js,ts}', 'a.ts', true],
+  ['a?c', 'abc', true],
+  ['[!a]b', 'cb', true],
+  ['x.ts', 'xats', false],
+])('the glob %s on %s is %s', (glob, path, fits) => {
+  expect(compileGlob(glob).test(path)).toBe(fits);
+});
+
+it.each([
+  ['{a,b}', '{a,b}', true],
+  ['{a,b}', 'a', false],
+  ['\\*', '*', true],
+  ['\\*', 'x', false],
+  ['A/*.LOG', 'a/x.log', true],
+])('the line %s of an ignore file on %s is %s', (line, path, fits) => {
+  expect(compileGlob(line, { ignoreCase: true, ignoreLine: true }).test(path)).toBe(fits);
+});
+
+it('takes no longer with many stars, and matches nothing when it is broken', () => {
+  expect(compileGlob(`${'*a'.repeat(30)}b`).test('a'.repeat(4000))).toBe(false);
+  expect(compileGlob('[z-a]').test('z')).toBe(false);
 });

@@ -1,13 +1,15 @@
 import type { UnlocatedProblem } from '@understudy/kit';
+import { isObject } from '@understudy/kit';
 
 /**
  * Refuses the old `[conversations.name]` tables. The fix shows the same conversation as a rule with turns:
  * what its first turn expects becomes the pattern, and the other turns stay turns.
  */
 export function migrateConversations(conversations: unknown): UnlocatedProblem[] {
-  if (!isTable(conversations)) return [finding('…', '', ['conversations'])];
+  if (!isObject(conversations)) return [finding('…', '', ['conversations'])];
   return Object.entries(conversations).map(([name, conversation]) => {
-    const turns = isTable(conversation) && Array.isArray(conversation.turns) ? conversation.turns.filter(isTable) : [];
+    const turns =
+      isObject(conversation) && Array.isArray(conversation.turns) ? conversation.turns.filter(isObject) : [];
     return finding(name, turns.length === 0 ? '' : asRule(turns), ['conversations', name]);
   });
 }
@@ -34,7 +36,7 @@ function asRule([first, ...rest]: Record<string, unknown>[]): string {
 
 function toml(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(toml).join(', ')}]`;
-  if (isTable(value)) {
+  if (isObject(value)) {
     const entries = Object.entries(value).map(
       ([key, entry]) => `${/^[\w-]+$/.test(key) ? key : JSON.stringify(key)} = ${toml(entry)}`,
     );
@@ -43,16 +45,12 @@ function toml(value: unknown): string {
   return JSON.stringify(value) ?? '""';
 }
 
-function isTable(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /**
  * Reads the names of claudeless, with hyphens, as ours: `rate-limit` is `rate_limit`, `accept-edits` is `acceptEdits`.
  * Gives the document itself where there is nothing to change.
  */
 export function migrateNames(document: unknown): unknown {
-  if (!isTable(document)) return document;
+  if (!isObject(document)) return document;
   const { permission_mode: mode } = document;
   const renamed = migrateFailures(document) as Record<string, unknown>;
   if (typeof mode !== 'string' || !mode.includes('-')) return renamed;
@@ -64,9 +62,9 @@ function migrateFailures(value: unknown): unknown {
     const entries = value.map(migrateFailures);
     return entries.some((entry, at) => entry !== value[at]) ? entries : value;
   }
-  if (!isTable(value)) return value;
+  if (!isObject(value)) return value;
   const entries = Object.entries(value).map(([key, entry]): [string, unknown] => {
-    const type = key === 'failure' && isTable(entry) ? entry['type'] : undefined;
+    const type = key === 'failure' && isObject(entry) ? entry['type'] : undefined;
     if (typeof type === 'string' && type.includes('-'))
       return [key, { ...(entry as object), type: type.replaceAll('-', '_') }];
     return [key, ['responses', 'turns', 'faults'].includes(key) ? migrateFailures(entry) : entry];

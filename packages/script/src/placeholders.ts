@@ -1,4 +1,5 @@
 import type { UnlocatedProblem } from '@understudy/kit';
+import { isObject } from '@understudy/kit';
 import type { Rule } from './schema.js';
 
 const ANY_RULE: Rule = { pattern: { type: 'any' }, response: '…' };
@@ -8,14 +9,14 @@ const ANY_RULE: Rule = { pattern: { type: 'any' }, response: '…' };
  * then be reviewed for other mistakes.
  */
 export function withPlaceholders(document: unknown, findings: readonly UnlocatedProblem[]): unknown {
-  if (!isTable(document)) return {};
+  if (!isObject(document)) return {};
   const repaired = structuredClone(document);
   for (const { path } of findings) {
     const [top, index, field] = path;
     const rules = repaired.responses;
     if (top === 'responses' && Array.isArray(rules) && typeof index === 'number') {
       const rule: unknown = rules[index];
-      if (isTable(rule) && typeof field === 'string') repairField(rule, field);
+      if (isObject(rule) && typeof field === 'string') repairField(rule, field);
       else rules[index] = { ...ANY_RULE };
     } else if (top !== undefined) delete repaired[top];
   }
@@ -26,8 +27,4 @@ function repairField(rule: Record<string, unknown>, field: string): void {
   if (field === 'pattern' || field === 'response') rule[field] = ANY_RULE[field];
   else delete rule[field];
   if (field === 'failure') rule.response ??= ANY_RULE.response;
-}
-
-function isTable(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

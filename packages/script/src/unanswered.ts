@@ -1,4 +1,4 @@
-import { defined } from '@understudy/kit';
+import { defined, shorten } from '@understudy/kit';
 import type { CompiledRule } from './compiled.js';
 import { nearestRule } from './nearest-rule.js';
 import { describePattern } from './pattern.js';
@@ -31,7 +31,7 @@ interface NearMiss {
 export function unansweredPrompt(prompt: Prompt, moment: Moment): Unanswered {
   const miss = nearMiss(prompt, moment);
   const nearest = miss?.nearest ?? nearestRule(prompt, moment.rules);
-  const message = `no rule of the scenario answers the prompt ${JSON.stringify(shorten(prompt.text))}`;
+  const message = `no rule of the scenario answers the prompt ${JSON.stringify(shorten(prompt.text, MAX_SHOWN))}`;
   return {
     kind: 'unanswered',
     what: 'prompt',
@@ -53,7 +53,7 @@ export function unansweredResults(rulePath: string, text: string): Unanswered {
     kind: 'unanswered',
     what: 'tool_results',
     text,
-    message: `no branch of ${rulePath} matches the tool results ${JSON.stringify(shorten(text))}`,
+    message: `no branch of ${rulePath} matches the tool results ${JSON.stringify(shorten(text, MAX_SHOWN))}`,
     fix: `Add a branch without \`expect\` to ${rulePath}, or one that matches them.`,
   };
 }
@@ -109,7 +109,3 @@ function describeUnmet(unmet: WhenField, { when }: Rule, prompt: Prompt, turn: n
 }
 
 const NAMES = { system: 'system prompt', model: 'model', agent: 'agent', cwd: 'folder', hook: 'hook' };
-
-function shorten(text: string): string {
-  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
-}

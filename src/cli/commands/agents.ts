@@ -1,3 +1,4 @@
+import { fetchedNames } from '@understudy/agents';
 import { UnderstudyError } from '@understudy/kit';
 import type { Command } from 'commander';
 
@@ -30,7 +31,7 @@ export function register(program: Command): void {
   agents
     .command('add')
     .description('fetch CLIs into the store; the default version is the one that understudy is tested with')
-    .argument('<agents...>', 'claude, claude@2.1.325, opencode, codex, gemini')
+    .argument('<agents...>', fetchedNames.join(', ').replace('claude', '$&, $&@2.1.325'))
     .option('--limit <minutes>', 'end npm after this time (default: 10)', minutesFrom)
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nThe store is $UNDERSTUDY_STORE, or understudy/agents in your cache folder.')

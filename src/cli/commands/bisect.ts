@@ -1,3 +1,4 @@
+import { fetchedNames } from '@understudy/agents';
 import type { Command } from 'commander';
 
 /** `understudy bisect`: the release of a CLI that broke a rehearsal. */
@@ -8,7 +9,7 @@ export function register(program: Command): void {
     .argument('<file>', 'a rehearsal')
     .requiredOption('--good <version>', 'a version with which it passes')
     .requiredOption('--bad <version>', 'a later version with which it fails')
-    .option('--agent <agent>', 'claude, opencode, codex or gemini', 'claude')
+    .option('--agent <agent>', new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(fetchedNames), 'claude')
     .option('--json', 'print one JSON document')
     .addHelpText(
       'after',

@@ -1,6 +1,13 @@
+import { agentNames } from '@understudy/agents';
+import { backends } from '@understudy/suites';
 import { Argument, type Command, Option } from 'commander';
 import type { E2eOptions } from '../run-e2e.js';
 import { addRunOptions, positive } from './run-options.js';
+
+/** Those that Ralph's suite does not have. */
+const withOrchestrator = new Intl.ListFormat('en-GB').format(
+  agentNames.filter((name) => !backends.some((backend) => backend === name)),
+);
 
 /** `understudy e2e`: does the orchestrator work, on every backend? */
 export function register(program: Command): void {
@@ -8,8 +15,8 @@ export function register(program: Command): void {
     .command('e2e')
     .description('the orchestrator suite: hats, events, memories, limits, on every backend')
     .addArgument(
-      new Argument('[backend]', 'the backend to test; codex and gemini with --orchestrator')
-        .choices(['claude', 'codex', 'gemini', 'kiro', 'opencode', 'all'])
+      new Argument('[backend]', `the backend to test; ${withOrchestrator} with --orchestrator`)
+        .choices([...[...agentNames].sort(), 'all'])
         .default('all'),
     )
     .addOption(

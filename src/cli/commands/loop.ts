@@ -1,3 +1,4 @@
+import { backendNames } from '@understudy/suites';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { LoopRunOptions } from '../run-loop.js';
 
@@ -25,16 +26,7 @@ function registerRun(loop: Command): void {
     .option('-P, --prompt-file <file>', 'the objective, in a file')
     .option('--max-iterations <n>', 'stop after N iterations', wholeNumber)
     .option('--completion-promise <text>', 'the line with which the agent ends the loop')
-    .addOption(
-      new Option('-b, --backend <name>', 'the agent').choices([
-        'claude',
-        'kiro',
-        'opencode',
-        'gemini',
-        'codex',
-        'custom',
-      ]),
-    )
+    .addOption(new Option('-b, --backend <name>', 'the agent').choices(backendNames))
     .option('--continue', 'continue the work that is in the scratchpad')
     .option('--dry-run', 'show what would run, without running it')
     .option('-v, --verbose', 'show events, too')

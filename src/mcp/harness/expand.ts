@@ -1,4 +1,4 @@
-import { findAgent } from '@understudy/agents';
+import { findAgent, loadsPlugins } from '@understudy/agents';
 import { defined, UnderstudyError } from '@understudy/kit';
 import { expandCommand } from '@understudy/stage';
 import type { Harness } from './harness.js';
@@ -22,7 +22,7 @@ export async function expandFor(
 ): Promise<ExpansionOutcome> {
   const held = sessionId === undefined ? undefined : harness.conversations.find(sessionId);
   const plugins = held?.facts.plugins ?? (await harness.plugins.folders());
-  const agent = await findAgent(held?.facts.agent.startsWith('claude') === true ? held.facts.agent : 'claude');
+  const agent = await findAgent(held !== undefined && loadsPlugins(held.facts.agent) ? held.facts.agent : 'claude');
   try {
     const { name, text } = await expandCommand({ agent, plugins, command });
     return { expands: true, name, expansion: text };

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
-import { recordHooks, type Stage, stages } from '@understudy/agents';
+import { loadsPlugins, recordHooks, type Stage, stages } from '@understudy/agents';
 import { defined, makeFolder, UnderstudyError } from '@understudy/kit';
 import { defineScenario, loadScenario, type Scenario } from '@understudy/script';
 import {
@@ -74,8 +74,8 @@ export async function startConversation(
       config !== undefined && context.mocks.concern(server) ? proxyFor(server, config, proxies) : undefined,
   });
   const config = serverArguments(options, folders, context.mocks, artifacts);
-  // Hooks of Claude Code and of its stand-in: what they get and SessionEnd are seen on their own side only.
-  const recorder = agent.startsWith('claude') ? recordHooks(join(artifacts, 'hooks')) : undefined;
+  // What hooks get and SessionEnd are seen on their own side only.
+  const recorder = loadsPlugins(agent) ? recordHooks(join(artifacts, 'hooks')) : undefined;
   let held: HeldConversation | undefined;
   const conversation = await Conversation.start({
     ...{ agent, stage, artifacts, cwd: context.project, plugins: folders, args: config },
@@ -138,7 +138,7 @@ function serverArguments(
     if (server !== undefined && !isOfPlugin(server, plugins)) servers[server] = proxyFor(server, undefined, context);
   }
   if (Object.keys(servers).length === 0) return [];
-  if (!agent.startsWith('claude')) {
+  if (!loadsPlugins(agent)) {
     throw new UnderstudyError('HARNESS_NO_MCP_FOR_AGENT', `MCP servers cannot be given to ${agent} here`, {
       fix: 'Write them into the configuration of that CLI in the project.',
     });

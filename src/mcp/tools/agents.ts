@@ -1,4 +1,4 @@
-import { defined } from '@understudy/kit';
+import { defined, shorten } from '@understudy/kit';
 import * as z from 'zod';
 import { defineTool, readOnly, type Tool } from '../tool.js';
 import { sessionId } from './conversations.js';
@@ -69,7 +69,7 @@ const getAgentGuidance = defineTool({
       ? 'Nothing of that kind was sent'
       : parts
           .map(({ source, name, text }) => {
-            const shown = text.length > SHOWN ? `${text.slice(0, SHOWN)}… (${text.length} characters)` : text;
+            const shown = shorten(text, SHOWN, `… (${text.length} characters)`);
             return `[${source}${name === undefined ? '' : ` ${name}`}] ${shown}`;
           })
           .join('\n\n'),

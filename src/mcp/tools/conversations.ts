@@ -1,4 +1,4 @@
-import { stages } from '@understudy/agents';
+import { agentNames, stages } from '@understudy/agents';
 import { countOf, defined } from '@understudy/kit';
 import * as z from 'zod';
 import { additive, defineTool, destructive, readOnly, type Tool } from '../tool.js';
@@ -31,7 +31,10 @@ const EXAMPLE = JSON.stringify({
 });
 
 const conversationConfig = z.strictObject({
-  agent: z.string().optional().describe('"claude" (default), "claude@2.1.325", opencode, codex, gemini, kiro'),
+  agent: z
+    .string()
+    .optional()
+    .describe(`"claude" (default), "claude@2.1.325", ${agentNames.filter((name) => name !== 'claude').join(', ')}`),
   stage: z
     .enum(stages)
     .optional()

@@ -3,6 +3,7 @@ import { defineAgent, type LoginAnswer } from '../define-agent.js';
 import { SHORT_LIVED } from '../environment.js';
 import type { Machine } from '../machine.js';
 import { pinnedVersions } from '../versions.js';
+import { asking } from './asking.js';
 import { claudeCode as client } from './client/client.js';
 import { promptOf } from './command-line/prompt.js';
 
@@ -12,6 +13,16 @@ export const claude = defineAgent({
   npm: { package: '@anthropic-ai/claude-code', pinned: pinnedVersions.claude, executables },
   stages: ['sim', 'scripted', 'replay', 'live'],
   promptOf,
+  called: {
+    asking,
+    otherServices: [
+      ...['CLAUDE_CODE_USE_BEDROCK', 'CLAUDE_CODE_USE_VERTEX', 'CLAUDE_CODE_USE_FOUNDRY'],
+      ...['ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN', 'ANTHROPIC_CUSTOM_HEADERS'],
+    ],
+    broughtBySdks: true,
+  },
+  plugins: true,
+  provider: 'anthropic',
   client,
   credentials: [
     'ANTHROPIC_API_KEY',

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UntrustedFolder } from '@understudy/kit';
 import { afterAll, expect, it } from 'vitest';
-import { TranscriptReader, transcriptTurns, turnEvents } from './transcript-reader.js';
+import { TranscriptReader, transcriptTurns } from './transcript-reader.js';
 
 const home = mkdtempSync(join(tmpdir(), 'understudy-transcripts-'));
 const projects = join(home, '.claude/projects');
@@ -45,7 +45,7 @@ it('has the turns of a session, with what happened in each', () => {
   expect(turns.map(({ prompt, cwd, at }) => ({ prompt, cwd, at }))).toEqual(
     ['write it', 'again'].map((prompt) => ({ prompt, cwd: '/work', at: Date.parse(about.timestamp) })),
   );
-  expect(turns.flatMap((turn) => turnEvents(turn, 'live').map(({ type }) => type))).toEqual([
+  expect(turns.flatMap((turn) => turn.events('live').map(({ type }) => type))).toEqual([
     ...['text', 'tool_call', 'tool_result', 'text'],
     'text',
   ]);

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, parseJson, type UntrustedFolder } from '@understudy/kit';
+import type { TranscriptTurn } from '../driver.js';
 import type { EventBody } from '../events.js';
 import { ClaudeTranslator } from './translate.js';
 
@@ -37,29 +38,20 @@ export class TranscriptReader {
   }
 }
 
-/** What the user said in a session, and all lines up to what they said next. */
-export interface TranscriptTurn {
-  at: number;
-  cwd: string;
-  prompt: string;
-  lines: readonly JsonObject[];
-}
-
 /** The turns of all sessions. */
 export function transcriptTurns(home: UntrustedFolder): TranscriptTurn[] {
   return transcriptsIn(home).flatMap((file) => {
-    const turns: (TranscriptTurn & { lines: JsonObject[] })[] = [];
+    const turns: { at: number; cwd: string; prompt: string; lines: JsonObject[] }[] = [];
     for (const line of linesOf(home, file).lines) {
       const prompt = line['isSidechain'] === true ? undefined : promptOf(line);
       if (prompt === undefined) turns.at(-1)?.lines.push(line);
       else turns.push({ at: Date.parse(String(line['timestamp'])), cwd: String(line['cwd']), prompt, lines: [] });
     }
-    return turns;
+    return turns.map(({ lines, ...turn }) => ({ ...turn, events: (stage) => eventsIn(lines, stage) }));
   });
 }
 
-/** What happened in a turn. */
-export function turnEvents({ lines }: TranscriptTurn, stage: string): EventBody[] {
+function eventsIn(lines: readonly JsonObject[], stage: string): EventBody[] {
   const translator = new ClaudeTranslator(stage);
   return lines.flatMap((line) => transcriptEvents(line, translator));
 }

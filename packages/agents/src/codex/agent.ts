@@ -1,6 +1,7 @@
 import { defineAgent } from '../define-agent.js';
 import type { Machine } from '../machine.js';
 import { pinnedVersions } from '../versions.js';
+import { asking } from './asking.js';
 import { codex as client } from './client.js';
 import { promptOf } from './commands.js';
 
@@ -10,6 +11,9 @@ export const codex = defineAgent({
   npm: { package: '@openai/codex', pinned: pinnedVersions.codex, executables },
   stages: ['sim', 'scripted', 'replay', 'live'],
   promptOf,
+  // In a home that is in its temp folder it makes no helpers, and its own sandbox runs no command without.
+  called: { asking, ownTemp: true },
+  provider: 'openai',
   client,
   credentials: ['OPENAI_API_KEY', 'CODEX_API_KEY', 'OPENAI_BASE_URL'],
   login: { homes: ['HOME', 'CODEX_HOME'], questions: [], quiet: {} },

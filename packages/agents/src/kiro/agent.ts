@@ -1,5 +1,7 @@
 import { defineAgent } from '../define-agent.js';
+import { asking } from './asking.js';
 import { promptOf } from './command-line.js';
+import { standInVariables } from './environment.js';
 
 /** Its stand-in, or the real one: it cannot be pointed at a model of ours. */
 export const kiro = defineAgent({
@@ -7,6 +9,8 @@ export const kiro = defineAgent({
   program: 'kiro-cli',
   stages: ['sim', 'live'],
   promptOf,
+  called: { asking, readsStdinForPrompt: true },
+  standInVariables,
   credentials: ['KIRO_API_KEY'],
   login: {
     homes: ['HOME', 'XDG_DATA_HOME'],

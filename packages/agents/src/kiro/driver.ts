@@ -3,6 +3,7 @@ import type { AgentDriver, ModelAccess } from '../driver.js';
 import type { EventBody } from '../events.js';
 import { type PerTurnCli, PerTurnSession } from '../per-turn-session.js';
 import type { TurnReader, TurnVerdict } from '../turn-reader.js';
+import { standInVariables } from './environment.js';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that color a terminal.
 const COLORS = /\u001b\[[0-9;?]*[A-Za-z]/g;
@@ -30,9 +31,9 @@ class KiroReader implements TurnReader {
   }
 }
 
-/** It cannot be pointed at a server of ours, so there is no loopback. The stand-in wants to see a key, too. */
+/** It cannot be pointed at a server of ours, so there is no loopback. */
 function accessVariables(model: ModelAccess): Environment {
-  if (model.kind === 'scenario') return { UNDERSTUDY_SCENARIO: model.file, KIRO_API_KEY: 'not-a-real-key' };
+  if (model.kind === 'scenario') return { UNDERSTUDY_SCENARIO: model.file, ...standInVariables };
   return model.kind === 'live' ? model.environment : {};
 }
 

@@ -3,6 +3,7 @@ import { defineAgent, type LoginAnswer } from '../define-agent.js';
 import { SHORT_LIVED } from '../environment.js';
 import type { Machine } from '../machine.js';
 import { pinnedVersions } from '../versions.js';
+import { asking } from './asking.js';
 import { opencode as client } from './client.js';
 import { promptOf } from './command-line.js';
 
@@ -13,6 +14,9 @@ export const opencode = defineAgent({
   npm: { package: 'opencode-ai', pinned: pinnedVersions.opencode, executables },
   stages: ['sim', 'scripted', 'replay', 'live'],
   promptOf,
+  called: { asking, programsMaySet: ['OPENCODE_CONFIG_CONTENT'] },
+  // The id of the project.
+  gitFiles: ['opencode'],
   client,
   credentials: [
     'ANTHROPIC_API_KEY',

@@ -1,11 +1,13 @@
 import { factIn, header, type ServedClient, withoutReminders } from '@understudy/model';
 import { unquoted } from '@understudy/script';
 import { environment } from './environment.js';
+import { apis } from './providers.js';
 
 /** OpenCode. */
 export const opencode: ServedClient = {
   name: 'opencode',
   environment,
+  apis,
 
   recognizes: (headers) => header(headers, 'user-agent')?.startsWith('opencode/') ?? false,
 

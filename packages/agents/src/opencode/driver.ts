@@ -1,9 +1,9 @@
-import type { AgentDriver, StartOptions } from '../driver.js';
+import type { AgentDriver, HomeOfCalls } from '../driver.js';
 import { settleModelAccess } from '../model-access.js';
 import { type PerTurnCli, PerTurnSession, turnEnvironment } from '../per-turn-session.js';
 import { flagValue } from '../turn-reader.js';
 import { opencode as client } from './client.js';
-import { bringCatalog } from './prepared-home.js';
+import { bringCatalog, prepareOpenCodeHome } from './prepared-home.js';
 import { OpenCodeReader } from './reader.js';
 
 const cli: PerTurnCli = {
@@ -26,7 +26,12 @@ const cli: PerTurnCli = {
 };
 
 /** On a scripted model, all that this version knows can be asked for by name. */
-async function offerModels({ model, found: { command, version }, home }: StartOptions): Promise<void> {
+async function offerModels({
+  model,
+  command,
+  version,
+  home,
+}: Pick<HomeOfCalls, 'model' | 'command' | 'home'> & { version?: string | undefined }): Promise<void> {
   if (model.kind === 'loopback' && model.real === undefined && version !== undefined)
     await bringCatalog(home, command, version);
 }
@@ -37,14 +42,18 @@ export const openCodeDriver: AgentDriver = {
     flagValue(args, '--format') === 'json' ? { reader: new OpenCodeReader(), reports: cli.reports } : undefined,
   start: async (options) => {
     const session = new PerTurnSession(cli, options);
-    await offerModels(options);
+    await offerModels({ ...options, ...options.found });
     return session;
+  },
+  async prepareHome(called) {
+    await prepareOpenCodeHome(called.home, called.command, called.version);
+    await offerModels(called);
   },
   terminal: {
     ready: /Ask anything|ctrl\+p/i,
     start: async (options, temp) => {
       const access = cli.access(options);
-      await offerModels(options);
+      await offerModels({ ...options, ...options.found });
       const { modelName, args = [] } = options;
       const model = modelName === undefined ? [] : ['--model', modelName];
       return {

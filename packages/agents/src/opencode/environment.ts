@@ -31,7 +31,7 @@ export const OPENCODE_ALONE = {
 export const environment: ServedClient['environment'] = (server, { real }) => ({
   env: {
     OPENCODE_CONFIG_CONTENT: JSON.stringify(
-      real === undefined ? opencodeConfig(server) : realOpencodeConfig(server, real.opencode ?? {}),
+      real === undefined ? opencodeConfig(server) : realOpencodeConfig(server, real.configuration ?? {}),
     ),
     ...OPENCODE_ALONE,
     BUN_JSC_useConcurrentGC: '0',
@@ -50,9 +50,9 @@ export const environment: ServedClient['environment'] = (server, { real }) => ({
 
 /** A provider that the configuration describes as a whole needs no catalog of models. */
 function needsCatalog(real: RealModelSettings | undefined): boolean {
-  return Object.values((real?.opencode?.['provider'] ?? {}) as Record<string, { npm?: string; models?: object }>).some(
-    ({ npm, models }) => npm === undefined || models === undefined,
-  );
+  return Object.values(
+    (real?.configuration?.['provider'] ?? {}) as Record<string, { npm?: string; models?: object }>,
+  ).some(({ npm, models }) => npm === undefined || models === undefined);
 }
 
 /**

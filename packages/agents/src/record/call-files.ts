@@ -85,25 +85,14 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** The words with which each program asks its model; `*` stands for all but those that only tell something. */
-export const askingWords: Readonly<Record<string, readonly string[]>> = {
-  // The Agent SDKs start it without -p.
-  claude: ['-p', '--print', '--input-format', '--output-format'],
-  opencode: ['run'],
-  codex: ['exec', 'e', 'review'],
-  gemini: ['*'],
-  'kiro-cli': ['chat'],
-};
-
 /** Words that make any of the programs tell something about itself, and end. */
 export const tellingWords: readonly string[] = [
   ...['--version', '-v', '-V', '--help', '-h', 'mcp', 'extensions', 'update'],
   ...['--list-sessions', '--list-extensions', '-l', '--delete-session'],
 ];
 
-/** Whether a start asks the model. In a terminal, a program without such a word opens its screen. */
-export function asksModel(program: string, words: readonly string[], terminal: boolean): boolean {
-  const asking = askingWords[program] ?? ['*'];
+/** Whether a start asks the model: by one of the words for that. In a terminal, a program without such a word opens its screen. */
+export function asksModel(asking: readonly string[], words: readonly string[], terminal: boolean): boolean {
   if (words.some((word) => asking.includes(word))) return true;
   return (terminal || asking.includes('*')) && !words.some((word) => tellingWords.includes(word));
 }

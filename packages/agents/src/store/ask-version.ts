@@ -1,4 +1,5 @@
-import { createTempFolder, runToEnd, scrubbedEnvironment } from '@understudy/kit';
+import { createTempFolder, type Environment, runToEnd, scrubbedEnvironment } from '@understudy/kit';
+import { agents } from '../agents.js';
 import { missingNode } from './node-runtime.js';
 import { verifyStored } from './verify.js';
 
@@ -11,6 +12,9 @@ export interface VersionAnswer {
 
 /** A CLI that needs longer than this to say its version is not usable. */
 const DEADLINE_MS = 20_000;
+
+/** Whichever it is, it fetches nothing. */
+const QUIET: Environment = Object.assign({}, ...Object.values(agents).map(({ login }) => login.quiet));
 
 /** Verifies the program where it is in the store, and starts it with `--version`, in an empty home and without our environment. */
 export async function askVersion(place: { command: readonly string[]; folder?: string }): Promise<VersionAnswer> {
@@ -28,8 +32,7 @@ export async function askVersion(place: { command: readonly string[]; folder?: s
       env: scrubbedEnvironment({
         HOME: scratch.path,
         TMPDIR: scratch.path,
-        DISABLE_AUTOUPDATER: '1',
-        OPENCODE_DISABLE_AUTOUPDATE: '1',
+        ...QUIET,
       }),
       deadlineMs: DEADLINE_MS,
     });

@@ -15,11 +15,6 @@ export function validate<S extends z.core.$ZodType>(schema: S, value: unknown): 
   return { findings: result.error.issues.flatMap((issue) => explain(issue as Issue, [], value)) };
 }
 
-/** A field that has another name now: the schema refuses the old one and names the new one. */
-export function renamedField(newName: string) {
-  return z.optional(z.never({ error: newName }));
-}
-
 /**
  * zod removes the schema and the value from a final issue, but keeps fields that were added before. So this adds
  * what our messages need.
@@ -75,7 +70,7 @@ function explain(issue: Issue, base: Path, document: unknown): UnlocatedProblem[
 function explainUnion(issue: Issue & { code: 'invalid_union' }, path: Path, document: unknown): UnlocatedProblem[] {
   const { discriminator, options } = issue as { discriminator?: string; options?: unknown[] };
   if (discriminator !== undefined) {
-    const received = isObject(issue.received) ? issue.received[discriminator] : issue.received;
+    const received = hasFields(issue.received) ? issue.received[discriminator] : issue.received;
     const choices = (options ?? []).map(String);
     if (received === undefined) {
       const message = `${subject(path.slice(0, -1))} has no \`${discriminator}\``;
@@ -143,7 +138,7 @@ function typeOf(path: Path, document: unknown): string {
     (value, key) => (value as Record<string | number, unknown> | undefined)?.[key],
     document,
   );
-  const type = isObject(owner) ? owner['type'] : undefined;
+  const type = hasFields(owner) ? owner['type'] : undefined;
   return typeof type === 'string' ? ` of type "${type}"` : '';
 }
 
@@ -233,6 +228,6 @@ function list(words: readonly string[]): string {
   return words.join(', ');
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+function hasFields(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }

@@ -2,7 +2,7 @@
 export const agentCodes = {
   AGENT_UNKNOWN: {
     meaning: 'There is no agent with this name.',
-    fix: 'Use claude, opencode, kiro, codex or gemini.',
+    fix: 'Use one of the names that `understudy agents list` prints.',
   },
   AGENT_BAD_VERSION: {
     meaning: 'The text after `@` is not a version.',

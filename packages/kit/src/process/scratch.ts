@@ -79,7 +79,7 @@ export interface Leftovers {
  */
 export async function sweepScratch(roots: readonly string[] = scratchRoots()): Promise<Leftovers> {
   const dead = roots.flatMap((root) =>
-    readIfThere(root)
+    namesIn(root)
       .filter(isLeftover)
       .map((name) => join(root, name)),
   );
@@ -99,7 +99,7 @@ function scratchRoots(): string[] {
   return [...new Set([realpathSync(tmpdir()), realpathSync('/tmp')])];
 }
 
-function readIfThere(folder: string): string[] {
+function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {

@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os';
 import { type ErrorCode, UnderstudyError } from '../errors.js';
+import { shorten } from '../terminal/cut.js';
 
 /** Paths on Linux have at most 4096 bytes; a longer one would only bury the message. */
 const LONGEST_PLACE = 4096;
@@ -86,7 +87,8 @@ export function asUnderstudyError(error: unknown, path?: string): UnderstudyErro
     const text = message.includes(code) ? message : `${code}: ${message}`;
     return new UnderstudyError('SYSTEM_ERROR', text, { cause: error });
   }
-  const place = shorten(path ?? own);
+  const named = path ?? own;
+  const place = named === undefined ? undefined : shorten(named, LONGEST_PLACE);
   const detail = syscall === undefined ? code : `${code}, ${syscall}`;
   return new UnderstudyError(kind.code, `${kind.words}${place === undefined ? '' : `: ${place}`} (${detail})`, {
     fix: kind.fix(place ?? 'your files'),
@@ -106,8 +108,4 @@ function describe(error: unknown): { code?: string; syscall?: string; path?: str
     ...(syscall === undefined ? {} : { syscall }),
     ...(typeof place === 'string' ? { path: place } : {}),
   };
-}
-
-function shorten(place: string | undefined): string | undefined {
-  return place === undefined || place.length <= LONGEST_PLACE ? place : `${place.slice(0, LONGEST_PLACE)}…`;
 }

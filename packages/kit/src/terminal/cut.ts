@@ -1,9 +1,34 @@
+/** What a cut text ends with: the same always, or by how many characters were left out. */
+type Mark = string | ((left: number) => string);
+
+/** The beginning of a text, and a mark where more follows. */
+export function shorten(text: string, longest: number, mark: Mark = '…'): string {
+  if (text.length <= longest) return text;
+  // Half of a pair would be no character.
+  const end = /[\uD800-\uDBFF]/.test(text.charAt(longest - 1)) ? longest - 1 : longest;
+  return `${text.slice(0, end)}${typeof mark === 'string' ? mark : mark(text.length - end)}`;
+}
+
+/** The beginning of a text on one line. */
+export function shortenLine(text: string, longest = 160): string {
+  return shorten(oneSpaced(text), longest);
+}
+
+/** The beginning and the end of a text, which say most. */
+export function shortenMiddle(text: string, longest: number, mark: (left: number) => string): string {
+  if (text.length <= longest) return text;
+  const half = Math.floor(longest / 2);
+  return `${text.slice(0, half)}${mark(text.length - 2 * half)}${text.slice(text.length - half)}`;
+}
+
+/** A text on one line, with one space where it has any. */
+export function oneSpaced(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
 /** A text of at most so many characters; what was left out is counted. */
 export function cut(text: string, limit: number): string {
-  if (text.length <= limit) return text;
-  // Half of a pair would be no character.
-  const end = /[\uD800-\uDBFF]/.test(text.charAt(limit - 1)) ? limit - 1 : limit;
-  return `${text.slice(0, end)}… [${text.length - end} more characters]`;
+  return shorten(text, limit, (left) => `… [${left} more characters]`);
 }
 
 /** A text of at most so many lines, each of at most so many characters; what was left out is counted. */

@@ -1,3 +1,4 @@
+import { shorten } from '@understudy/kit';
 import { diffLines } from 'diff';
 import type { Client } from '../server/clients/client.js';
 import { remindersIn } from '../server/clients/reminders.js';
@@ -116,7 +117,7 @@ function describeDiff(recorded: string, came: string): string {
     return value
       .replace(/\n$/, '')
       .split('\n')
-      .map((line) => `${mark} ${line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)}…` : line}`);
+      .map((line) => `${mark} ${shorten(line, LONGEST_LINE)}`);
   });
   const isNear = (at: number) =>
     all.slice(Math.max(at - CONTEXT, 0), at + CONTEXT + 1).some((line) => !line.startsWith(' '));

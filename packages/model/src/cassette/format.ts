@@ -27,7 +27,7 @@ export const headerSchema = z.object({
   setting: z.optional(settingSchema),
   /** Variables that say which model is asked, and where. */
   variables: z.optional(z.record(z.string(), z.string())),
-  /** The configuration with which OpenCode finds its providers, without addresses and keys. */
+  /** The configuration with which its agent finds its providers, without addresses and keys; the name is that of the first that had one. */
   opencode: z.optional(z.record(z.string(), z.unknown())),
 });
 

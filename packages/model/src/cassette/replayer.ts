@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { defined, UnderstudyError } from '@understudy/kit';
+import { defined, isObject, type JsonObject, UnderstudyError } from '@understudy/kit';
 import { Script, type ScriptUsage } from '@understudy/script';
 import type { Answerer, Received } from '../server/answerer.js';
 import { recognizeAuxiliary } from '../server/auxiliary.js';
@@ -14,7 +14,6 @@ import { parsed } from '../server/request-body.js';
 import type { Notes } from '../server/responder.js';
 import { route } from '../server/router.js';
 import { subagentIn } from '../server/subagents.js';
-import { isObject, type JsonObject } from '../server/wire/json.js';
 import { answerNotes } from './answer-notes.js';
 import { type Comparable, type ComparedPart, comparableOf, firstDifference, type Stable } from './comparable.js';
 import { deliverRecorded } from './deliver.js';

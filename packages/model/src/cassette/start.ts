@@ -10,7 +10,7 @@ import type { CassetteHeader } from './format.js';
 import { CassetteFile } from './reader.js';
 import { Recorder } from './recorder.js';
 import { Replayer, type ReplayOptions } from './replayer.js';
-import { opencodeSettings, Upstreams } from './upstream.js';
+import { Upstreams } from './upstream.js';
 import { CassetteWriter } from './writer.js';
 
 export interface RecordingOptions {
@@ -37,37 +37,44 @@ export interface Recording {
   recorder: Recorder;
 }
 
-/** Variables that say which model is asked, and where. None of them is a key. */
-const MODEL_VARIABLE =
-  /^(?:ANTHROPIC_(?:MODEL|SMALL_FAST_MODEL|DEFAULT_[A-Z]+_MODEL|VERTEX_PROJECT_ID)|CLAUDE_CODE_USE_(?:BEDROCK|VERTEX)|AWS_REGION|CLOUD_ML_REGION)$/;
-
 /** Starts a server that passes requests on to the real APIs, and records them. */
 export async function startRecording(options: RecordingOptions): Promise<Recording> {
-  const { file, header, folders = {}, journal, key, environment = process.env, keepEmpty = false } = options;
-  const found = Upstreams.of(environment);
+  const {
+    file,
+    header,
+    folders = {},
+    journal,
+    key,
+    environment = process.env,
+    keepEmpty = false,
+    clients = [],
+  } = options;
+  const found = Upstreams.of(environment, clients);
   const upstreams = options.invalidKeys === true ? found.withInvalidKeys() : found;
   if (upstreams.names.length === 0) throw noKeys();
-  const variables = modelVariables(environment);
-  const asksOpenCode = header.agents.some(({ agent }) => agent === 'opencode');
-  const opencode = asksOpenCode ? opencodeSettings(environment, upstreams) : undefined;
+  const variables = modelVariables(environment, clients);
+  const asking = clients.find(
+    ({ name, apis }) => apis !== undefined && header.agents.some(({ agent }) => agent === name),
+  );
+  const configuration = asking?.apis?.configuration(environment, upstreams.names);
   const writer = new CassetteWriter({
     ...{ file, folders, environment },
     header: {
       ...header,
       ...(Object.keys(variables).length === 0 ? {} : { variables }),
-      ...defined({ opencode }),
+      ...defined({ opencode: configuration }),
     },
   });
   const google = environment['GOOGLE_APPLICATION_CREDENTIALS'];
   const real: RealModelSettings = {
     env: { ...variables, ...(isVertex(variables) && google ? { GOOGLE_APPLICATION_CREDENTIALS: google } : {}) },
-    ...defined({ opencode }),
+    ...defined({ configuration }),
   };
   const recorder = new Recorder(writer, upstreams, { keepEmpty });
   const server = await startModelServer({
     answerer: recorder,
     real,
-    ...defined({ clients: options.clients, journal, key }),
+    ...{ clients, ...defined({ journal, key }) },
   });
   return { server, writer, recorder };
 }
@@ -91,7 +98,7 @@ export async function startReplay(options: ReplayServerOptions): Promise<ModelSe
   const variables = header.variables ?? {};
   const real: RealModelSettings = {
     env: { ...variables, ...(isVertex(variables) ? { CLAUDE_CODE_SKIP_VERTEX_AUTH: '1' } : {}) },
-    ...defined({ opencode: header.opencode }),
+    ...defined({ configuration: header.opencode }),
   };
   const replayer = new Replayer(cassette, { ...replay, fromTurn });
   return startModelServer({
@@ -117,10 +124,12 @@ function oneAfterOther(first: Answerer, second: Answerer): Answerer {
   };
 }
 
-function modelVariables(environment: NodeJS.ProcessEnv): Record<string, string> {
+function modelVariables(environment: NodeJS.ProcessEnv, clients: readonly ServedClient[]): Record<string, string> {
   return Object.fromEntries(
     Object.entries(environment).flatMap(([name, value]) =>
-      MODEL_VARIABLE.test(name) && value !== undefined && value !== '' ? [[name, value]] : [],
+      clients.some(({ modelVariables }) => modelVariables?.test(name)) && value !== undefined && value !== ''
+        ? [[name, value]]
+        : [],
     ),
   );
 }

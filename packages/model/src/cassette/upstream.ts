@@ -1,16 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { defined, isObject, type JsonObject, parseJson, UnderstudyError } from '@understudy/kit';
+import { UnderstudyError } from '@understudy/kit';
+import type { ServedClient, Upstream } from '../server/clients/client.js';
 import type { ProtocolName } from '../server/wire/protocol.js';
-
-/** A real API, and how one signs in to it. */
-export interface Upstream {
-  /** Its address; paths of requests are added to it. */
-  baseUrl: string;
-  /** Headers with the key. Undefined: the client signs in by itself. */
-  login?: Record<string, string>;
-  /** What the address of the recorder has in the place of `baseUrl`, besides its prefix. */
-  localPath: string;
-}
 
 /** What a request brings to sign in; it is for us, not for the real API. */
 const LOGIN_HEADERS = ['authorization', 'x-api-key', 'x-goog-api-key', 'api-key', 'cookie', 'proxy-authorization'];
@@ -28,7 +19,7 @@ export class Upstreams {
   }
 
   /** Reads addresses and keys from the environment: only here, and only for a recording of the real model. */
-  static of(environment: NodeJS.ProcessEnv): Upstreams {
+  static of(environment: NodeJS.ProcessEnv, clients: readonly ServedClient[] = []): Upstreams {
     const named = new Map<string, Upstream>();
     const add = (name: string, upstream: Upstream | undefined) => {
       if (upstream !== undefined) named.set(name, upstream);
@@ -38,7 +29,8 @@ export class Upstreams {
     add('vertex', vertex(environment));
     add('openai', openai(environment));
     add('gemini', gemini(environment));
-    for (const [name, upstream] of opencodeProviders(environment)) named.set(name, upstream);
+    for (const { apis } of clients)
+      for (const [name, upstream] of apis?.upstreams(environment) ?? []) named.set(name, upstream);
     return new Upstreams(named);
   }
 
@@ -155,81 +147,6 @@ function gemini(env: NodeJS.ProcessEnv): Upstream | undefined {
   if (!key) return undefined;
   const baseUrl = trimmed(env['GOOGLE_GEMINI_BASE_URL'], 'https://generativelanguage.googleapis.com');
   return { baseUrl, login: { 'x-goog-api-key': key }, localPath: '' };
-}
-
-/** The providers that OpenCode knows by a key alone. */
-const OPENCODE_KEYS: Readonly<Record<string, readonly [variable: string, baseUrl: string]>> = {
-  anthropic: ['ANTHROPIC_API_KEY', 'https://api.anthropic.com/v1'],
-  openai: ['OPENAI_API_KEY', 'https://api.openai.com/v1'],
-  google: ['GEMINI_API_KEY', 'https://generativelanguage.googleapis.com/v1beta'],
-  openrouter: ['OPENROUTER_API_KEY', 'https://openrouter.ai/api/v1'],
-};
-
-const OPENCODE = 'opencode.';
-
-/** Each provider of OpenCode's configuration, and those that it has a key for. */
-function opencodeProviders(env: NodeJS.ProcessEnv): [string, Upstream][] {
-  const configured = Object.entries(providersIn(configOf(env)));
-  const keyed = Object.entries(OPENCODE_KEYS).flatMap(([name, [variable, baseUrl]]): [string, Upstream][] => {
-    const key = env[variable];
-    if (!key) return [];
-    return [[`${OPENCODE}${name}`, { baseUrl, login: loginOf(name, key), localPath: '' }]];
-  });
-  const own = configured.flatMap(([name, { options }]): [string, Upstream][] => {
-    const { baseURL, apiKey } = isObject(options) ? options : {};
-    const [, usual] = OPENCODE_KEYS[name] ?? [];
-    const baseUrl = typeof baseURL === 'string' ? baseURL : usual;
-    if (baseUrl === undefined) return [];
-    const key =
-      typeof apiKey === 'string'
-        ? apiKey.replace(/^\{env:(\w+)\}$/, (_, name: string) => env[name] ?? '')
-        : env[OPENCODE_KEYS[name]?.[0] ?? ''];
-    return [
-      [
-        `${OPENCODE}${name}`,
-        { baseUrl: trimmed(baseUrl, ''), localPath: '', ...(key ? { login: loginOf(name, key) } : {}) },
-      ],
-    ];
-  });
-  return [...keyed, ...own];
-}
-
-function loginOf(provider: string, key: string): Record<string, string> {
-  if (provider === 'anthropic') return { 'x-api-key': key };
-  return provider === 'google' ? { 'x-goog-api-key': key } : bearer(key);
-}
-
-function configOf(env: NodeJS.ProcessEnv): JsonObject {
-  const config = parseJson(env['OPENCODE_CONFIG_CONTENT'] ?? '{}');
-  return isObject(config) ? config : {};
-}
-
-function providersIn(config: JsonObject): Record<string, JsonObject> {
-  const { provider } = config;
-  return isObject(provider)
-    ? Object.fromEntries(Object.entries(provider).filter((entry): entry is [string, JsonObject] => isObject(entry[1])))
-    : {};
-}
-
-/** OpenCode's configuration for the recorder and for replay: the same providers and models, without addresses and keys. */
-export function opencodeSettings(env: NodeJS.ProcessEnv, upstreams: Upstreams): JsonObject | undefined {
-  const names = upstreams.names.filter((name) => name.startsWith(OPENCODE)).map((name) => name.slice(OPENCODE.length));
-  if (names.length === 0) return undefined;
-  const config = configOf(env);
-  const providers = providersIn(config);
-  const provider = Object.fromEntries(
-    names.map((name) => {
-      const {
-        baseURL: _,
-        apiKey: __,
-        headers: ___,
-        ...options
-      } = isObject(providers[name]?.['options']) ? (providers[name]['options'] as JsonObject) : {};
-      return [name, { ...providers[name], options }];
-    }),
-  );
-  const { model, small_model } = config;
-  return { provider, ...defined({ model, small_model }) };
 }
 
 function bearer(token: string): Record<string, string> {

@@ -1,10 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { bearerOf, InvalidDocumentError, RequestGuard, redactAll, redactor } from '@understudy/kit';
+import { bearerOf, InvalidDocumentError, type JsonObject, RequestGuard, redactAll, redactor } from '@understudy/kit';
 import { defineScenario, type Scenario, type Script } from '@understudy/script';
 import { sendJson } from './delivery.js';
 import type { EntryKind, Journal, JournalEntry } from './journal.js';
 import { decoded, parsed, RefusedRequest, readBody } from './request-body.js';
-import type { JsonObject } from './wire/json.js';
 
 /** All that a test may ask of a running server lies below this path. */
 export const CONTROL_PATH = '/_understudy';

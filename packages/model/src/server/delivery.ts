@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
+import type { JsonObject } from '@understudy/kit';
 import type { Pace } from '@understudy/script';
 import { paced, pause } from './pacing.js';
-import type { JsonObject } from './wire/json.js';
 import type { Answer, ErrorKind, WireProtocol } from './wire/protocol.js';
 
 const STREAM_HEADERS = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' };

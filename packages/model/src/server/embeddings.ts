@@ -1,5 +1,5 @@
+import { isObject, type JsonObject } from '@understudy/kit';
 import { hash32 } from './hash.js';
-import { isObject, type JsonObject } from './wire/json.js';
 import { estimateTokens } from './wire/pieces.js';
 import { MalformedRequest } from './wire/protocol.js';
 

@@ -11,8 +11,8 @@ export interface AgentEnvironment {
 export interface RealModelSettings {
   /** Variables that say which model is asked, and where: no keys. */
   env: Record<string, string>;
-  /** OpenCode's providers and models. */
-  opencode?: Record<string, unknown>;
+  /** The CLI's own providers and models, as its configuration has them. */
+  configuration?: Record<string, unknown>;
 }
 
 export interface EnvironmentOptions {

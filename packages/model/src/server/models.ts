@@ -1,5 +1,5 @@
+import type { JsonObject } from '@understudy/kit';
 import type { Route } from './router.js';
-import type { JsonObject } from './wire/json.js';
 
 /** A list of example models. The server accepts every model name. */
 export function modelList({ protocol, target }: Route, defaultModel: string | undefined): JsonObject {

@@ -1,4 +1,4 @@
-import type { JsonObject } from './wire/json.js';
+import type { JsonObject } from '@understudy/kit';
 import type { OfferedTool } from './wire/protocol.js';
 
 const DECLARATION = /declare const tools: \{ (\w+)\((?:args|input): (?:string|\{([\s\S]*?)\n?\})\): Promise/g;

@@ -1,10 +1,10 @@
+import { isObject } from '@understudy/kit';
 import { type Message, toolNotOffered } from '@understudy/script';
 import type { Client } from './clients/client.js';
 import type { Call, ModelConversation, Step } from './conversation.js';
 import { nestedCall, nestedTools } from './nested-tools.js';
 import { once } from './once.js';
 import { translateCall } from './tool-names.js';
-import { isObject } from './wire/json.js';
 import { estimateTokens } from './wire/pieces.js';
 import type { Answer, AnswerBlock, OfferedTool, WireRequest } from './wire/protocol.js';
 

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
+import { isObject, type JsonObject } from '@understudy/kit';
 import { tagOf } from './client-keys.js';
 import type { Client } from './clients/client.js';
 import { recognizeClient } from './clients/recognize-client.js';
 import type { Question } from './conversations.js';
 import type { JournalEntry } from './journal.js';
 import { readTranscript } from './transcript.js';
-import { isObject, type JsonObject } from './wire/json.js';
 import { MalformedRequest, type Target, type WireProtocol } from './wire/protocol.js';
 
 /** Reads who asks what. Throws `MalformedRequest` when there is nothing to answer in the body. */

@@ -1,4 +1,5 @@
-import { isObject, type JsonObject, objectOf } from './wire/json.js';
+import { isObject, type JsonObject } from '@understudy/kit';
+import { objectOf } from './wire/json.js';
 
 const DEEPEST = 8;
 

@@ -1,7 +1,6 @@
 import { dirname } from 'node:path';
-import { shellWord } from '@understudy/kit';
+import { type JsonObject, shellWord } from '@understudy/kit';
 import type { GenericTool } from '@understudy/script';
-import type { JsonObject } from './wire/json.js';
 
 /**
  * The shell command for a generic tool, for agents without such a tool (Codex writes files in its shell, Claude Code

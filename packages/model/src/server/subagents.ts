@@ -1,4 +1,5 @@
-import { type JsonObject, stringOf } from './wire/json.js';
+import type { JsonObject } from '@understudy/kit';
+import { stringOf } from './wire/json.js';
 
 /** The subagent that Claude Code uses by default. */
 const USUAL_AGENT = 'general-purpose';

@@ -1,8 +1,8 @@
+import { isObject, type JsonObject } from '@understudy/kit';
 import { UNNAMED_AGENT } from '@understudy/script';
 import { remindersIn, withoutReminders } from './clients/reminders.js';
 import type { JournalEntry } from './journal.js';
 import { route } from './router.js';
-import { isObject, type JsonObject } from './wire/json.js';
 import type { TranscriptEntry } from './wire/protocol.js';
 
 /** What a model was told in one request. */

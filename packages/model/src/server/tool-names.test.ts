@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { nameTools } from '@understudy/script';
 import { afterAll, describe, expect, it } from 'vitest';
 import { asShellCommand } from './shell-fallback.js';
 import { translateCall } from './tool-names.js';
@@ -148,4 +149,16 @@ it('finds the tool of an MCP server by its full name, too', () => {
   const echo = { name: 'echo', description: '', properties: new Set(['text']), required: [], namespace: 'mcp__s' };
   expect(translateCall('mcp__s__echo', { text: 'x' }, [echo])).toEqual({ tool: echo, input: { text: 'x' } });
   expect(translateCall('mcp__t__echo', { text: 'x' }, [echo])).toBeUndefined();
+});
+
+it('knows the names that the definition of an agent adds', () => {
+  const own = [tool('jot', ['where', 'what'])];
+  const write = { path: 'a.txt', content: 'x' };
+  expect(translate('write', write, own)).toBeUndefined();
+  nameTools({ tools: { write: 'jot' }, arguments: { path: 'where', content: 'what' } });
+  expect(translate('write', write, own)).toEqual(['jot', { where: '/w/a.txt', what: 'x' }]);
+  expect(translate('jot', { where: 'a.txt', what: 'x' }, claude)).toEqual([
+    'Write',
+    { file_path: '/w/a.txt', content: 'x' },
+  ]);
 });

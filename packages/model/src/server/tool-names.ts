@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
+import type { JsonObject } from '@understudy/kit';
 import { genericFor, isNameOf, isSameTool, toAgentArguments, toGenericArguments } from '@understudy/script';
 import { asShellCommand } from './shell-fallback.js';
-import type { JsonObject } from './wire/json.js';
 import type { OfferedTool } from './wire/protocol.js';
 
 export interface CalledTool {

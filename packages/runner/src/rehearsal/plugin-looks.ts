@@ -1,4 +1,4 @@
-import { findAgent, isUntold, parseAgentSpec, pluginFolder, type Stage } from '@understudy/agents';
+import { findAgent, isUntold, loadsPlugins, pluginFolder, type Stage } from '@understudy/agents';
 import { UnderstudyError } from '@understudy/kit';
 import {
   askLoaded,
@@ -60,7 +60,7 @@ export class PluginLooks {
 
 /** What a project declares to the agent, as it is now. */
 export function projectOf(agent: string, folder: string): DeclaredPlugin | undefined {
-  return parseAgentSpec(agent).agent === 'claude' ? readProject(folder) : undefined;
+  return loadsPlugins(agent) ? readProject(folder) : undefined;
 }
 
 /** Whether a plugin, or the project, has hooks of which the CLI does not tell: one that dies is seen on its own side alone. */

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { parseAgentSpec } from '@understudy/agents';
+import { loadsPlugins } from '@understudy/agents';
 import { defined, nearestWord, UnderstudyError } from '@understudy/kit';
 import {
   type ChangeServer,
@@ -54,7 +54,7 @@ export class ReplacedServers {
   /** The arguments that bring the agent those servers that nobody else declares. */
   arguments(agent: string): string[] {
     if (this.#isEmpty) return [];
-    if (parseAgentSpec(agent).agent !== 'claude') {
+    if (!loadsPlugins(agent)) {
       throw new UnderstudyError('AGENT_IGNORES_OPTION', `${agent} would ignore \`[mcp]\``, {
         fix: `Leave \`[mcp]\` out for ${agent}, or use claude.`,
       });

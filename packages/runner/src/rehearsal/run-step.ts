@@ -13,6 +13,7 @@ import {
   makeFolder,
   runAllSteps,
   shellWord,
+  shorten,
   UnderstudyError,
   type Unreadable,
 } from '@understudy/kit';
@@ -26,13 +27,20 @@ import {
   pick,
   type StepLog,
 } from '@understudy/stage';
-import { checkAsked, checkExpectations, checkOutcome, type Place, type StepResult } from '@understudy/verdict';
+import {
+  checkAsked,
+  checkExpectations,
+  checkOutcome,
+  checkRunExpectations,
+  type LoggedCall,
+  type Place,
+  type StepResult,
+} from '@understudy/verdict';
 import { environmentOf } from './agent-environment.js';
 import { besideRehearsal } from './beside-rehearsal.js';
 import type { CassetteOptions } from './cassette.js';
 import { within } from './expectations.js';
 import type { Rehearsal } from './load.js';
-import { checkRunExpectations, type LoggedCall } from './run-expectations.js';
 import type { RunStep } from './run-schema.js';
 import type { SendStep } from './schema.js';
 import { TerminalProgram } from './terminal-program.js';
@@ -142,7 +150,7 @@ export class ProgramSteps {
     return {
       ...base,
       reached: true,
-      said: cut(events.findLast((event) => event.type === 'screen')?.text ?? ''),
+      said: shorten(events.findLast((event) => event.type === 'screen')?.text ?? '', LONGEST),
       ...defined({ outcome: ended?.outcome, reason: ended?.reason }),
       checks: checkExpectations(seen, step.expect, within(place, 'expect')),
       duration_ms: Math.round(ended?.milliseconds ?? 0),
@@ -217,11 +225,11 @@ export class ProgramSteps {
       run: {
         ...{ code: run.code, signal: run.signal },
         calls: calls.map(({ number: call, agent, prompt, code }) => {
-          return { number: call, agent, prompt: cut(prompt), ...defined({ code }) };
+          return { number: call, agent, prompt: shorten(prompt, LONGEST), ...defined({ code }) };
         }),
       },
       reached: true,
-      said: cut([run.stdout, run.stderr].filter((text) => text !== '').join('\n')),
+      said: shorten([run.stdout, run.stderr].filter((text) => text !== '').join('\n'), LONGEST),
       checks,
       duration_ms: run.milliseconds,
     };
@@ -298,7 +306,3 @@ function isOfStart({ type }: EventBody): boolean {
 }
 
 const LONGEST = 4000;
-
-function cut(text: string): string {
-  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`;
-}

@@ -1,7 +1,7 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { parseAgentSpec } from '@understudy/agents';
-import { defined, REHEARSAL_ENDING, USER_FILE, writeWhole } from '@understudy/kit';
+import { defined, REHEARSAL_ENDING, readIfThere, USER_FILE, writeWhole } from '@understudy/kit';
 import { type Turn, unifiedDiff } from '@understudy/stage';
 import { type CheckResult, statusOf } from '@understudy/verdict';
 import { bareTurn, describeTurn, type KnownFolders, normalize } from './describe-turn.js';
@@ -91,10 +91,6 @@ function store(key: SnapshotKey, seen: string, { shared, ofVersion }: SnapshotFi
 
 function namesVersion({ agent }: SnapshotKey): boolean {
   return parseAgentSpec(agent).version !== undefined;
-}
-
-function readIfThere(file: string): string | undefined {
-  return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
 }
 
 function result(file: string, passed: boolean, actual: string, evidence: string[], suggestion?: string): CheckResult {

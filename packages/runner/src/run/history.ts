@@ -1,6 +1,6 @@
-import { appendFileSync, chmodSync, existsSync, readFileSync } from 'node:fs';
+import { appendFileSync, chmodSync } from 'node:fs';
 import { join } from 'node:path';
-import { refuseLinks, writeOwnFile } from '@understudy/kit';
+import { readIfThere, refuseLinks, writeOwnFile } from '@understudy/kit';
 import { allTokens, type PastRun, type RunResult } from '@understudy/verdict';
 import * as z from 'zod/mini';
 import { withFolderLock } from './folder-lock.js';
@@ -31,7 +31,7 @@ export async function addToHistory(run: RunResult, folder = RUN_FOLDER): Promise
 
 function add(run: RunResult, folder: string): void {
   const file = join(folder, FILE);
-  const before = existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : [];
+  const before = (readIfThere(file) ?? '').split('\n').filter(Boolean);
   const line = JSON.stringify(summaryOf(run));
   if (before.length < KEPT) {
     appendFileSync(file, `${line}\n`, { mode: 0o600 });
@@ -58,14 +58,11 @@ function summaryOf(run: RunResult): PastRun {
 export function readHistory(folder = RUN_FOLDER): PastRun[] {
   refuseLinks(folder);
   const file = join(folder, FILE);
-  if (!existsSync(file)) return [];
-  return readFileSync(file, 'utf8')
-    .split('\n')
-    .flatMap((line) => {
-      try {
-        return line === '' ? [] : [pastRunSchema.parse(JSON.parse(line))];
-      } catch {
-        return [];
-      }
-    });
+  return (readIfThere(file) ?? '').split('\n').flatMap((line) => {
+    try {
+      return line === '' ? [] : [pastRunSchema.parse(JSON.parse(line))];
+    } catch {
+      return [];
+    }
+  });
 }

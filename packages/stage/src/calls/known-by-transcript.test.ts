@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { knownByTranscript } from './known-by-transcript.js';
 
-const turn = (prompt: string, at: number, cwd = '/work') => ({ prompt, at, cwd, lines: [] });
+const turn = (prompt: string, at: number, cwd = '/work') => ({ prompt, at, cwd, events: () => [] });
 const call = { cwd: '/work', startedAt: 10_000, ended: { at: 20_000, code: 0, signal: null } };
 
 it('finds the one turn of a call by folder, time and prompt', () => {

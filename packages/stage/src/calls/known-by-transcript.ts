@@ -1,11 +1,11 @@
-import { type RecordedCall, type TranscriptTurn, turnEvents } from '@understudy/agents';
+import type { RecordedCall, TranscriptTurn } from '@understudy/agents';
 import type { KnownOfCall } from './agent-call.js';
 
 /** The clock of the transcript and the times of files may differ by so much. */
 const TOLERANCE_MS = 1000;
 
 /**
- * What the transcript of Claude Code tells about a call: the one turn that was begun in its folder, while it ran, with its
+ * What its transcript tells about a call: the one turn that was begun in its folder, while it ran, with its
  * prompt. Undefined where there is no such turn, or where there are two.
  */
 export function knownByTranscript(
@@ -25,7 +25,7 @@ export function knownByTranscript(
   if (turn === undefined || found.length > 1) return undefined;
   return {
     prompt: turn.prompt,
-    events: turnEvents(turn, 'live'),
+    events: turn.events('live'),
     told: { unknown: 'a transcript does not have the requests to the model' },
   };
 }

@@ -4,23 +4,19 @@ import {
   type AgentDriver,
   type AgentName,
   agentNames,
-  bringCatalog,
   CALLS_VARIABLE,
-  configPaths,
   agents as definitions,
   findAgent,
+  type HomeOfCalls,
+  homeVariables,
   parseAgentSpec,
-  prepareOpenCodeHome,
   promptOfCall,
   type RecordedCall,
-  SCRIPTED_GEMINI,
   type ServedAgent,
   type Stage,
   servedAgents,
-  settleClaude,
   settleModelAccess,
   standInCommand,
-  transcriptTurns,
 } from '@understudy/agents';
 import {
   defined,
@@ -63,23 +59,19 @@ export interface PlaceOptions {
   server?: ModelServer | undefined;
 }
 
-/** Variables that say where agents keep their things. */
-const OWN_HOMES = [
-  ...['XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME', 'XDG_CACHE_HOME'],
-  ...['CLAUDE_CONFIG_DIR', 'CODEX_HOME', 'OPENCODE_CONFIG', 'OPENCODE_CONFIG_DIR'],
-];
+/** A program may set these itself. */
+const KEPT: ReadonlySet<string> = new Set(
+  Object.values(definitions).flatMap(({ called }) => called.programsMaySet ?? []),
+);
 
-/** Variables by which a CLI asks another service than its usual one, or with another login. */
-const OTHER_SERVICES: Partial<Record<AgentName, readonly string[]>> = {
-  claude: [
-    ...['CLAUDE_CODE_USE_BEDROCK', 'CLAUDE_CODE_USE_VERTEX', 'CLAUDE_CODE_USE_FOUNDRY'],
-    ...['ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN', 'ANTHROPIC_CUSTOM_HEADERS'],
-  ],
-  gemini: ['GOOGLE_API_KEY', 'GOOGLE_GENAI_USE_VERTEXAI', 'GOOGLE_GENAI_USE_GCA'],
-};
+/** The variables of all stand-ins, wherever a program starts one. */
+const STAND_IN_VARIABLES: Environment = Object.assign(
+  {},
+  ...Object.values(definitions).map(({ standInVariables }) => standInVariables),
+);
 
-/** A program may set these itself: what we need of the first is in a file, too. */
-const KEPT: ReadonlySet<string> = new Set(['OPENCODE_CONFIG_CONTENT', 'GEMINI_MODEL']);
+/** An Agent SDK may bring one of these along. */
+const BROUGHT = servedAgents.filter((agent) => definitions[agent].called.broughtBySdks === true);
 
 /** Lines of a shell that set variables; those that a program may set itself, where it has not. */
 function exports(env: Environment, kept: ReadonlySet<string> = new Set()): string {
@@ -223,9 +215,10 @@ export class AgentsInPlace {
   #knownOf(call: RecordedCall, step: number, number: number, agent: AgentName): KnownOfCall | undefined {
     if (this.#model.log !== undefined) return knownByLog(this.#model.log.entriesOf(call.pid));
     if (this.#server === undefined) {
-      if (agent !== 'claude') return undefined;
+      const turns = this.#drivers.get(agent)?.transcriptTurns?.(this.#home);
+      if (turns === undefined) return undefined;
       const prompt = promptOfCall(agent, call.words.slice(1), call.stdin ?? '');
-      return knownByTranscript(call, prompt, transcriptTurns(this.#home));
+      return knownByTranscript(call, prompt, turns);
     }
     const entries = this.#server?.journal.entries() ?? [];
     return knownByJournal(
@@ -246,14 +239,18 @@ export class AgentsInPlace {
     const simEnv: Environment =
       stage === 'sim'
         ? {
-            ...settleModelAccess(definitions.claude.client, { model: this.#model.access('claude'), home }).env,
-            ...this.#model.environment,
-            ...{ KIRO_API_KEY: 'not-a-real-key', GEMINI_MODEL: SCRIPTED_GEMINI },
+            ...{ ...this.#model.environment, ...STAND_IN_VARIABLES },
           }
         : {};
     for (const spec of agents) {
       const { agent } = parseAgentSpec(spec);
       this.#drivers.set(agent, await definitions[agent].driver());
+      const { stages } = definitions[agent];
+      if (!stages.includes(stage)) {
+        throw new UnderstudyError('AGENT_NO_SUCH_STAGE', `${agent} cannot be played on the stage "${stage}"`, {
+          fix: `Use one of ${stages.join(', ')}.`,
+        });
+      }
       if (stage === 'sim')
         writeProgram(join(bin, programOf(agent)), standInCommand(agent), this.#before(agent, simEnv));
       else Object.assign(env, await this.#placeReal(spec, bin));
@@ -270,37 +267,28 @@ export class AgentsInPlace {
   }
 
   async #placeReal(spec: string, bin: string): Promise<Environment> {
-    const { stage, home, folder } = this.#options;
+    const { home, folder } = this.#options;
     const { agent } = parseAgentSpec(spec);
-    const { stages } = definitions[agent];
-    if (!stages.includes(stage)) {
-      throw new UnderstudyError('AGENT_NO_SUCH_STAGE', `${agent} cannot be played on the stage "${stage}"`, {
-        fix: `Use one of ${stages.join(', ')}.`,
-      });
-    }
     const { command, version } = await findAgent(spec);
     this.#versions.set(agent, version);
     const model = this.#model.access(agent, this.#server?.retriesOf(agent as ServedAgent));
     const { env, args } = settleModelAccess(definitions[agent as ServedAgent].client, { model, home });
-    if (agent === 'claude') this.#settleTerminal();
-    if (agent === 'opencode') {
-      await prepareOpenCodeHome(home, command, version);
-      if (this.#server !== undefined && this.#server.real === undefined) await bringCatalog(home, command, version);
-    }
+    const terminal = this.#terminal();
+    await this.#drivers.get(agent)?.prepareHome?.({ home, command, version, model, ...defined({ terminal }) });
     const real = recorded(agent, [...command, ...args], folder);
     writeProgram(join(bin, programOf(agent)), real, this.#before(agent, this.#server === undefined ? {} : env));
     return env;
   }
 
-  /** Each call has a key of its own, and Claude Code wants to know each of them. */
-  #settleTerminal(): void {
-    const { terminalIn, home } = this.#options;
+  /** Each call has a key of its own. */
+  #terminal(): HomeOfCalls['terminal'] {
+    const { terminalIn: cwd } = this.#options;
     const server = this.#server;
-    if (terminalIn === undefined || server === undefined) return;
+    if (cwd === undefined || server === undefined) return undefined;
     const steps = Array.from({ length: TERMINAL_STEPS }, (_, index) => index + 1);
     const calls = Array.from({ length: TERMINAL_CALLS }, (_, index) => index + 1);
     const keys = steps.flatMap((step) => calls.map((call) => taggedKey(server.key, { step, call })));
-    settleClaude(configPaths({ HOME: home }), terminalIn, keys);
+    return { cwd, keys };
   }
 
   /**
@@ -309,20 +297,20 @@ export class AgentsInPlace {
    */
   #before(agent: AgentName, env: Environment): string {
     const { from, home, stage } = this.#options;
-    const lines = from === undefined ? [] : [`export HOME=${shellWord(home)}; unset ${OWN_HOMES.join(' ')}\n`];
+    const lines = from === undefined ? [] : [`export HOME=${shellWord(home)}; unset ${homeVariables.join(' ')}\n`];
     if (this.#server === undefined) return lines.join('');
     // On live, what leads to the real service is the user's own affair.
-    const others = stage === 'live' ? [] : (OTHER_SERVICES[agent] ?? []);
+    const { ownTemp = false, otherServices = [] } = definitions[agent].called;
+    const others = stage === 'live' ? [] : otherServices;
     return [
       ...lines,
-      ...(agent === 'codex' && from !== undefined ? [exports({ TMPDIR: this.#tempFolder() })] : []),
+      ...(ownTemp && from !== undefined ? [exports({ TMPDIR: this.#tempFolder() })] : []),
       `[ -n "$${CALLS_VARIABLE}" ] || . ${shellWord(join(this.#options.folder, STEP_FILE))}\n`,
       ...(others.length === 0 ? [] : [`unset ${others.join(' ')}\n`]),
       exports({ IS_SANDBOX: '1', ...env }, KEPT),
     ].join('');
   }
 
-  /** A home in the temp folder is no home to Codex: it would make no helpers there, and its own sandbox runs no command without. */
   #tempFolder(): string {
     const folder = join(this.#options.folder, 'temp');
     makeFolder(folder);
@@ -335,8 +323,10 @@ export class AgentsInPlace {
     if (server === undefined) return {};
     const key = taggedKey(server.key, { step });
     return {
-      // An Agent SDK may bring its own Claude Code.
-      ...server.environment('claude', defined({ retries: server.retriesOf('claude') })).env,
+      ...Object.assign(
+        {},
+        ...BROUGHT.map((agent) => server.environment(agent, defined({ retries: server.retriesOf(agent) })).env),
+      ),
       ...sdkEnvironment({ url: server.url, key }),
     };
   }
@@ -349,9 +339,9 @@ function inOrder(calls: AgentCall[], asked: AgentCall[]): AgentCall[] {
   return all.map((call, index) => ({ ...call, number: index + 1 }));
 }
 
-/** The agents that can be in place on a stage: the model server does not answer all of them. */
+/** The agents that can be in place on a stage. */
 export function agentsOn(stage: Stage): AgentName[] {
-  return stage === 'scripted' || stage === 'replay' ? [...servedAgents] : [...agentNames];
+  return agentNames.filter((agent) => definitions[agent].stages.includes(stage));
 }
 
 function isInFolderOf(path: string, program: string): boolean {

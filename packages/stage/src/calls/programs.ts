@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { type AgentName, agentNames, agents, askingWords } from '@understudy/agents';
+import { type AgentName, agentNames, agents } from '@understudy/agents';
 import { makeFolder, shellWord } from '@understudy/kit';
 import { nodeRecorderScript } from './node-recorder.js';
 import { recorderScript } from './recorder.js';
@@ -35,11 +35,10 @@ export function recorded(
   const file = join(folder, hasPerl ? 'recorder.pl' : 'recorder.cjs');
   makeFolder(folder);
   writeFileSync(file, hasPerl ? recorderScript() : nodeRecorderScript());
-  const program = programOf(agent);
-  const asking = (askingWords[program] ?? ['*']).join(' ');
-  // Kiro reads its standard input only if there is no prompt among its words: then nobody may read it for it.
-  const reads = agent === 'kiro' ? '0' : '1';
-  return [hasPerl ? 'perl' : process.execPath, file, program, asking, reads, String(command.length), ...command];
+  const { program, called } = agents[agent];
+  const reads = called.readsStdinForPrompt === true ? '0' : '1';
+  const facts = [program, called.asking.join(' '), reads, String(command.length)];
+  return [hasPerl ? 'perl' : process.execPath, file, ...facts, ...command];
 }
 
 function isOnPath(program: string): boolean {

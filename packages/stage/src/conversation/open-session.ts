@@ -61,10 +61,10 @@ export async function openSession(
     const told = () => ({ unknown: 'a simulation in this process sends no requests' });
     return { session, model: { usage: () => session.scriptUsage(), told } };
   }
-  const found = stage === 'sim' ? standInOf(spec) : await findAgent(spec);
-  const { agent } = found;
+  const { agent } = parseAgentSpec(spec);
   const { stages } = agents[agent];
   if (!stages.includes(stage)) throw noSuchStage(agent, stages, stage);
+  const found = stage === 'sim' ? { agent, command: standInCommand(agent) } : await findAgent(spec);
   refuseWhatIsIgnored(agent, options);
   const driver = await agents[agent].driver();
   const terminal = options.terminal === undefined ? undefined : terminalOf(agent, driver.terminal, stage);
@@ -103,11 +103,6 @@ export async function openSession(
     model: { ...opened, usage: () => (recording === undefined ? usage() : undefined) },
     ...(log === undefined ? {} : { keep: () => keepLog(log, options, emit) }),
   };
-}
-
-function standInOf(spec: string) {
-  const { agent } = parseAgentSpec(spec);
-  return { agent, command: standInCommand(agent) };
 }
 
 /** What the stage needs to know of this conversation. */
@@ -193,13 +188,13 @@ function recorderOf(
   { recordHooks: wanted }: ConversationOptions,
   scratch: string,
 ): HookRecorder | undefined {
-  if (wanted === undefined || wanted === false || agent !== 'claude') return undefined;
+  if (wanted === undefined || wanted === false || agents[agent].plugins !== true) return undefined;
   return wanted === true ? recordHooks(join(scratch, 'hooks')) : wanted;
 }
 
-/** Only Claude Code asks us about tools and loads plugins. A test that relies on either must not pass unheard elsewhere. */
+/** A test that relies on plugins, or on being asked about tools, must not pass unheard elsewhere. */
 function refuseWhatIsIgnored(agent: AgentName, { permissions = 'allow', plugins = [] }: ConversationOptions): void {
-  if (agent === 'claude') return;
+  if (agents[agent].plugins === true) return;
   const ignored = permissions !== 'allow' ? '`permissions`' : plugins.length > 0 ? '`plugins`' : undefined;
   if (ignored === undefined) return;
   throw new UnderstudyError('AGENT_IGNORES_OPTION', `${agent} would ignore ${ignored}`, {

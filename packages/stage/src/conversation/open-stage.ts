@@ -129,7 +129,7 @@ function playedByStandIns({ scenario, scratch = '', log = join(scratch, 'stand-i
   const standIns = new StandInLog(log);
   const file = join(scratch, 'scenario.json');
   const checked = writeChecked(document, file);
-  const environment: Environment = { ...checked, UNDERSTUDY_LOG: standIns.file };
+  const environment: Environment = { ...checked, UNDERSTUDY_SCENARIO: file, UNDERSTUDY_LOG: standIns.file };
   return { document, file, log: standIns, environment, retries: retriesFor(document) };
 }
 
@@ -167,11 +167,14 @@ async function serverFor(stage: Stage, options: StageOptions): Promise<Partial<R
 async function replay({ scenario, cassette, folders = {}, journal }: StageOptions): Promise<ModelServer> {
   if (cassette === undefined) throw new UnderstudyError('CASSETTE_MISSING', 'there is no cassette to replay');
   const { file, record, speed, fromTurn, fork } = cassette;
-  const { startReplay } = await import('@understudy/agents');
+  const { clients, startReplay } = await import('@understudy/agents');
   const { CassetteWriter, Recorder, Upstreams } = await import('@understudy/model');
   const goesOnLive = fromTurn !== undefined && record === true && fork !== undefined;
   const goOn = goesOnLive
-    ? new Recorder(new CassetteWriter({ file: fork, header: { agents: [] }, folders }), Upstreams.of(process.env))
+    ? new Recorder(
+        new CassetteWriter({ file: fork, header: { agents: [] }, folders }),
+        Upstreams.of(process.env, clients),
+      )
     : undefined;
   const goesOnScripted = fromTurn !== undefined && !goesOnLive && scenario !== undefined;
   return startReplay({

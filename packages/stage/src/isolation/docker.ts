@@ -8,6 +8,7 @@ import {
   type Enclosure,
   type Environment,
   guardAgainstLeftover,
+  readIfThere,
   releaseFromGuard,
   removeContainers,
   runToEnd,
@@ -21,7 +22,6 @@ import { LifeLine } from './life-line.js';
 import { limitLines, type SandboxLimits, sandboxLimits } from './limits.js';
 import type { Isolation, IsolationNeeds } from './provider.js';
 import { readReport } from './report.js';
-import { readIfThere } from './sandbox.js';
 import { supervisorScript } from './supervisor.js';
 import { type Attempt, SandboxWatch } from './watch.js';
 
@@ -133,7 +133,7 @@ class Containers implements Enclosure {
       signal: (signal) => line.signal(signal),
       ending: () => line.cut(),
       conclude: (exit) => {
-        const told = readReport(readIfThere(report));
+        const told = readReport(readIfThere(report) ?? '');
         this.#attempts.push(...watch.end(told));
         line.cut();
         if (told.ended !== undefined) this.#forget(name);

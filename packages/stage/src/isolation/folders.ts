@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { homedir, tmpdir, userInfo } from 'node:os';
 import { basename, delimiter, dirname, join, resolve, sep } from 'node:path';
+import { readIfThere } from '@understudy/kit';
 
 /** Homes of this machine: the user's own, and those of others. */
 export function realHomes(): string[] {
@@ -30,7 +31,7 @@ let listed: string[] | undefined;
 
 /** Homes in /home that somebody has: not every folder there is one. */
 function homesOfUsers(): string[] {
-  listed ??= readIfThere('/etc/passwd')
+  listed ??= (readIfThere('/etc/passwd') ?? '')
     .split('\n')
     .flatMap((line) => line.split(':')[5] ?? [])
     .filter((home) => home.startsWith('/home/'));
@@ -53,14 +54,6 @@ export function besideFile(
 
 /** In a line for a shell, `"{{here}}"/tool` is usual. */
 const HERE = /\{\{\s*here\s*\}\}["']?([^\s"'`;|&<>()$\\]*)/g;
-
-function readIfThere(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
-}
 
 function userHome(): string {
   try {

@@ -1,19 +1,21 @@
 import { chmodSync, type Dirent, existsSync, lstatSync, readdirSync, type Stats } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { agents } from '@understudy/agents';
 import { isWithin } from './folders.js';
 import { readSmall } from './read-small.js';
 
 /**
  * What git writes in the course of ordinary work, at the top of its folder: objects, references, the index, messages, and
- * where a merge or a rebase stands. Git takes no configuration from it and runs nothing of it. (OpenCode keeps the id of a
- * project in `opencode`.) Whatever is not named here stays as it was.
+ * where a merge or a rebase stands. Git takes no configuration from it and runs nothing of it. Agents keep
+ * things there, too. Whatever is not named here stays as it was.
  */
 const WORK = new RegExp(
   `^(?:${[
     ...['objects', 'refs', 'reftable', 'logs', 'lfs', 'rr-cache', 'rebase-merge', 'rebase-apply', 'sequencer'],
     ...['packed-refs', 'shallow', 'index', 'index\\.[\\w.-]+', 'next-index-\\d+', 'sharedindex\\.\\w+'],
     ...['HEAD', '[A-Z_]+_HEAD', '(?:[A-Z_]+_)?(?:EDIT)?MSG', 'MERGE_(?:MODE|RR)', 'AUTO_MERGE', 'NOTES_MERGE_\\w+'],
-    ...['BISECT_[A-Z_]+', 'EDIT_DESCRIPTION', 'ADD_EDIT\\.patch', 'gc\\.(?:pid|log)', 'opencode'],
+    ...['BISECT_[A-Z_]+', 'EDIT_DESCRIPTION', 'ADD_EDIT\\.patch', 'gc\\.(?:pid|log)'],
+    ...Object.values(agents).flatMap(({ gitFiles = [] }) => gitFiles),
   ].join('|')})(?:\\.(?:lock|new))?$`,
 );
 

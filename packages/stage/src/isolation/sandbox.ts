@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import {
   createTempFolder,
@@ -6,6 +6,7 @@ import {
   type Enclosure,
   type Environment,
   type PlainExit,
+  readIfThere,
   type Scratch,
   TEMP_FOLDER,
 } from '@understudy/kit';
@@ -92,7 +93,7 @@ export class Sandbox implements Enclosure {
         this.#attempts.push(...watch.lookBeforeEnd());
       },
       conclude: (exit) => {
-        const told = readReport(readIfThere(report));
+        const told = readReport(readIfThere(report) ?? '');
         this.#attempts.push(...watch.end(told));
         this.#watches.delete(watch);
         return concluded(exit, told);
@@ -186,8 +187,4 @@ function isTempFolder(path: string): boolean {
 function concluded(exit: PlainExit, { ended, leftovers }: SandboxReport): PlainExit & { leftovers?: string[] } {
   // Without its last word it was killed from outside: nobody knows what was left, and all of it is gone.
   return ended === undefined ? exit : { ...ended, leftovers };
-}
-
-export function readIfThere(file: string): string {
-  return existsSync(file) ? readFileSync(file, 'utf8') : '';
 }

@@ -1,4 +1,5 @@
 import { escapeAngles, toolName } from '@understudy/agents';
+import { shortenLine } from '@understudy/kit';
 import type { DeclaredText, Issue } from './declared/component.js';
 import type { LoadedState } from './loaded/loaded-state.js';
 
@@ -23,7 +24,7 @@ function otherDescription({ description, file }: DeclaredText, told: string | un
   // Of skills and commands, the CLI escapes angle brackets.
   if (sameText(description, told) || sameText(escapeAngles(description), told)) return undefined;
   return {
-    reason: `its description says "${shorten(description)}", and the CLI tells "${shorten(told)}"`,
+    reason: `its description says "${shortenLine(description, 60)}", and the CLI tells "${shortenLine(told, 60)}"`,
     fix: `Simplify the front matter of ${file}: the CLI reads it in another way.`,
   };
 }
@@ -48,9 +49,4 @@ function otherTools({ tools, file }: DeclaredText, told: string): Issue | undefi
 function withoutPlugin(plugin: string, description: string | undefined): string | undefined {
   const start = `(${plugin}) `;
   return description?.startsWith(start) === true ? description.slice(start.length) : description;
-}
-
-function shorten(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length > 60 ? `${line.slice(0, 60)}…` : line;
 }

@@ -1,6 +1,5 @@
-import { join } from 'node:path';
-import { MANIFEST_FILE } from '@understudy/agents';
-import { isObject, parseJson, readIfThere } from '@understudy/kit';
+import { readPluginManifest } from '@understudy/agents';
+import { isObject } from '@understudy/kit';
 import { type Marketplace, sourceFolder } from './marketplace.js';
 
 type ListedPlugin = Marketplace['plugins'][number];
@@ -39,7 +38,7 @@ function isRemote(source: unknown): boolean {
 /** The plugins that the CLI installs together with this one, as `name` or `name@marketplace`. */
 function dependenciesOf(folder: string, entry: ListedPlugin): string[] {
   const root = sourceFolder(folder, entry);
-  const manifest = root === undefined ? undefined : parseJson(readIfThere(join(root, MANIFEST_FILE)) ?? '');
+  const manifest = root === undefined ? undefined : readPluginManifest(root).value;
   return [entry['dependencies'], isObject(manifest) ? manifest['dependencies'] : undefined]
     .flatMap((list): unknown[] => (Array.isArray(list) ? list : []))
     .flatMap((one) => nameOf(one) ?? []);

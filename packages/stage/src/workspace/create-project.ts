@@ -5,11 +5,10 @@ import { settleFileTimes } from './file-times.js';
 import { type ProjectName, projectName } from './project-name.js';
 import { ProjectSpec } from './project-spec.js';
 import { writeSampleFiles } from './sample-files.js';
-import { templates } from './templates/index.js';
-import type { Template } from './templates/template.js';
+import { type ProjectCommands, projectCommands, projectFiles } from './templates.js';
 
 /** A test project on disk. */
-export interface Project extends Omit<Template, 'files'> {
+export interface Project extends ProjectCommands {
   folder: string;
   type: ProjectSpec['type'];
   language: ProjectSpec['language'];
@@ -28,16 +27,17 @@ export function createProject(folder: string, wanted: ProjectSpec): Project {
       fix: 'Name a new or empty folder.',
     });
   }
-  const { files, ...commands } = templates[spec.type][spec.language];
   makeFolder(root);
-  const samples = Object.entries(files(name)).map(([path, content]) => ({
-    path,
-    content,
-    executable: content.startsWith('#!'),
-  }));
-  const { created } = writeSampleFiles(root, samples);
+  const { created } = writeSampleFiles(root, projectFiles(spec, name));
   settleFileTimes(root);
-  return { folder: root, type: spec.type, language: spec.language, name, files: created.sort(), ...commands };
+  return {
+    folder: root,
+    type: spec.type,
+    language: spec.language,
+    name,
+    files: created.sort(),
+    ...projectCommands(spec),
+  };
 }
 
 function parseSpec(wanted: ProjectSpec): ProjectSpec {

@@ -40,6 +40,7 @@ export async function exec(options: ExecOptions, process: CodexProcess): Promise
   if (!options.skipGitCheck && repositoryOf(cwd) === undefined)
     throw new Refusal('Not inside a trusted directory and --skip-git-repo-check was not specified.');
   checkSchemaFile(options, here);
+  openLastMessageFile(options, here);
   const scenario = await findScenario(env, here);
   const sessions = new SessionStore(join(home, 'understudy'));
   const { resumed, session } = findSession(options, sessions, cwd);
@@ -100,6 +101,18 @@ function checkSchemaFile({ schemaFile }: ExecOptions, here: string): void {
   JSON.parse(readFileSync(file, 'utf8'));
 }
 
+/** It is there from the beginning, and stays empty when the turn fails. */
+function openLastMessageFile({ lastMessageFile: file }: ExecOptions, here: string): void {
+  if (file === undefined) return;
+  try {
+    writeFileSync(resolve(here, file), '');
+  } catch (problem) {
+    const known = (problem as NodeJS.ErrnoException).code === 'ENOENT';
+    const why = known ? 'No such file or directory (os error 2)' : (problem as Error).message;
+    throw new Refusal(`Error: Failed to open last message file ${JSON.stringify(file)}: ${why}`);
+  }
+}
+
 function findSession(
   { resume }: ExecOptions,
   sessions: SessionStore,
@@ -135,18 +148,11 @@ function conclude(
   if (end.kind === 'failed') view.onError(failureMessage(end.failure));
   if (end.kind === 'unanswered') view.onError(unansweredMessage(describeUnanswered(end.unanswered)));
   if (end.kind !== 'done') return EXIT_FAILED;
-  if (lastMessageFile !== undefined) writeLastMessage(lastMessageFile, here, lastText, streams);
+  if (lastMessageFile !== undefined) {
+    writeFileSync(resolve(here, lastMessageFile), lastText ?? '');
+    if (lastText === undefined)
+      streams.error(`Warning: no last agent message; wrote empty content to ${lastMessageFile}\n`);
+  }
   view.onDone(tokens);
   return 0;
-}
-
-function writeLastMessage(file: string, here: string, text: string | undefined, { error }: Streams): void {
-  try {
-    writeFileSync(resolve(here, file), text ?? '');
-    if (text === undefined) error(`Warning: no last agent message; wrote empty content to ${file}\n`);
-  } catch (problem) {
-    const known = (problem as NodeJS.ErrnoException).code === 'ENOENT';
-    const why = known ? 'No such file or directory (os error 2)' : (problem as Error).message;
-    error(`Failed to write last message file ${JSON.stringify(file)}: ${why}\n`);
-  }
 }

@@ -21,7 +21,7 @@ export function failureMessage(failure: Failure): string {
     case 'out_of_credits':
       return 'Quota exceeded. Check your plan and billing details.';
     case 'context_length':
-      return JSON.stringify(openaiError('context_length', message).body);
+      return "Codex ran out of room in the model's context window. Start a new thread or clear earlier history before retrying.";
     case 'server_error':
       return 'We’re currently experiencing high demand, which may cause temporary errors.';
     case 'overloaded':

@@ -1,7 +1,7 @@
 import { type Dirent, existsSync, readdirSync, type Stats, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { compileGlob } from '@understudy/script';
 import { NotSupported } from '../shared/refusal.js';
-import { compileGlob } from '../shared/tools/path-glob.js';
 import type { ToolInput } from '../shared/tools/plain-tools.js';
 import { readText } from './read-text.js';
 import { REFUSED } from './refused.js';

@@ -1,6 +1,6 @@
-import { closeSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { CALL_VARIABLE } from '@understudy/agents';
+import { withLockSync } from '@understudy/kit';
 import { Play, type PlayState, type Prompt, type Reply, type Script } from '@understudy/script';
 
 /** The number of the call that this process is, where calls are recorded. */
@@ -42,17 +42,12 @@ class SharedPlay extends Play {
 
   /** Answers with the shared state. A lock lets only one process do this at a time. */
   override answer(said: Prompt): Reply {
-    mkdirSync(dirname(this.#file), { recursive: true });
-    const lock = `${this.#file}.lock`;
-    acquireLock(lock);
-    try {
+    return withLockSync(this.#file, { longestMs: STALE_LOCK_MS }, () => {
       const play = this.#ours.play(this.#read());
       const reply = play.answer(said);
       this.#write(play.state);
       return reply;
-    } finally {
-      rmSync(lock, { force: true });
-    }
+    });
   }
 
   #read(): PlayState | undefined {
@@ -67,19 +62,5 @@ class SharedPlay extends Play {
     const fresh = `${this.#file}.${process.pid}.tmp`;
     writeFileSync(fresh, `${JSON.stringify(state)}\n`);
     renameSync(fresh, this.#file);
-  }
-}
-
-function acquireLock(lock: string): void {
-  for (;;) {
-    try {
-      closeSync(openSync(lock, 'wx'));
-      return;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    }
-    const made = statSync(lock, { throwIfNoEntry: false })?.mtimeMs;
-    if (made !== undefined && Date.now() - made > STALE_LOCK_MS) rmSync(lock, { force: true });
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
   }
 }

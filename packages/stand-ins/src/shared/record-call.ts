@@ -22,11 +22,11 @@ const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM', 'SIGQUIT'] as const;
  * A stand-in records itself, if it is asked to: no process stands before it, so signals, terminals and exit codes
  * are its own, and it costs next to nothing.
  */
-export function recordThisCall(program: string): void {
+export function recordThisCall(program: string, asking: readonly string[]): void {
   const calls = process.env[CALLS_VARIABLE] ?? '';
   if (calls === '') return;
   const words = process.argv.slice(2);
-  const asks = asksModel(program, words, isTerminal());
+  const asks = asksModel(asking, words, isTerminal());
   const { folder, number } = claimCall(calls, asks);
   ownFolder = folder;
   if (asks) process.env[CALL_VARIABLE] = String(number);

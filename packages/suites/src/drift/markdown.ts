@@ -1,4 +1,4 @@
-import { countOf } from '@understudy/kit';
+import { countOf, shorten } from '@understudy/kit';
 import { areas, byArea } from './areas.js';
 import { type Change, groupBy, type SeenChange } from './change.js';
 import type { Comparison } from './drift.js';
@@ -81,7 +81,7 @@ function describeCases(cases: readonly string[]): string {
 /** On one line, and whatever is in it. */
 function code(text: string): string {
   const line = text.replace(/\s+/g, ' ');
-  const short = line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line;
+  const short = shorten(line, LONGEST);
   if (short === '') return '(nothing)';
   const longest = Math.max(0, ...(short.match(/`+/g) ?? []).map((ticks) => ticks.length));
   const fence = '`'.repeat(longest + 1);

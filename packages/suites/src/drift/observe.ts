@@ -6,9 +6,11 @@ import {
   adoptGroup,
   createScratch,
   guardAgainstLeftover,
+  isObject,
   killAllOf,
   killGroup,
   markChild,
+  parseJson,
   releaseFromGuard,
 } from '@understudy/kit';
 import { type Case, PAYLOADS, type Run } from './case.js';
@@ -301,10 +303,6 @@ function parseList(text: string): Json[] {
 }
 
 function parse(line: string): Json | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(line);
+  return isObject(value) ? value : undefined;
 }

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { readDocument } from '@understudy/agents';
 import { lazyRequire } from '@understudy/kit';
 import type * as Yaml from 'yaml';
 import * as z from 'zod/mini';
@@ -41,7 +42,7 @@ function evalsBelow(folder: string): EvalCase[] {
 function evalFolderOf(folder: string): string | undefined {
   const manifest = MANIFESTS.map((name) => join(folder, name)).find((file) => existsSync(file));
   if (manifest === undefined) return undefined;
-  const read = manifestSchema.safeParse(readOrNothing(() => JSON.parse(readFileSync(manifest, 'utf8'))));
+  const read = manifestSchema.safeParse(readDocument(manifest).value);
   return read.data?.experimental?.evals ?? 'evals';
 }
 

@@ -1,7 +1,7 @@
-import { defined, shellWord, type UntrustedFolder } from '@understudy/kit';
-import type { ProgramContext, ProgramIteration } from '@understudy/verdict';
+import { defined, shellWord, shortenMiddle, type UntrustedFolder } from '@understudy/kit';
 import type { LoopConfig } from '../ralph/loop/config.js';
 import type { LoopEvent } from '../ralph/loop/events.js';
+import type { ProgramContext, ProgramIteration } from './context-schema.js';
 import { eventFacts, readLoopConfig } from './iteration-events.js';
 import type { IterationFacts, Observation } from './observation.js';
 
@@ -109,10 +109,8 @@ function preview(bytes: Buffer, redact: ContextSource['redact']): string {
   return bytes.includes(0) ? '(binary)' : redact(bytes.toString('utf8')).slice(0, PREVIEW);
 }
 
-export function cut(text: string): string {
-  if (text.length <= LONGEST) return text;
-  const half = LONGEST / 2;
-  return `${text.slice(0, half)}\n… ${text.length - LONGEST} characters left out …\n${text.slice(-half)}`;
+export function cut(text: string, longest = LONGEST): string {
+  return shortenMiddle(text, longest, (left) => `\n… ${left} characters left out …\n`);
 }
 
 function cutIfThere(text: string | undefined): string | undefined {

@@ -1,5 +1,12 @@
 import { join } from 'node:path';
-import { agents, findAgent, settleModelAccess, standInCommand } from '@understudy/agents';
+import {
+  agents,
+  findAgent,
+  type ServedAgent,
+  servedAgents,
+  settleModelAccess,
+  standInCommand,
+} from '@understudy/agents';
 import { defined, scrubbedEnvironment, UnderstudyError } from '@understudy/kit';
 import { hasCassette, Upstreams } from '@understudy/model';
 import { type OpenedStage, openStage, recorded } from '@understudy/stage';
@@ -35,15 +42,15 @@ export function suiteStage(name: StageName, options: SuiteStageOptions): Stage {
 const WORDS = {
   scripted: {
     signedIn: 'a fake key, on the scripted model',
-    notServed: 'kiro-cli cannot be pointed at a scripted model; use the stage sim',
+    notServed: 'cannot be pointed at a scripted model; use the stage sim',
   },
   replay: {
     signedIn: 'a fake key, on recorded answers',
-    notServed: 'kiro-cli cannot be pointed at a recording; use the stage sim',
+    notServed: 'cannot be pointed at a recording; use the stage sim',
   },
   live: {
     signedIn: 'a key of the environment, through the recorder',
-    notServed: 'kiro-cli cannot be pointed at a recorder; use the stage live without --record',
+    notServed: 'cannot be pointed at a recorder; use the stage live without --record',
   },
 };
 const NO_KEY = 'there is no key for it in the environment; the recorder needs one, such as ANTHROPIC_API_KEY';
@@ -52,10 +59,10 @@ async function stateOn(name: StageName, agent: Backend, { version }: SuiteStageO
   if (name === 'sim') return { agent, version, available: true, authenticated: true, detail: 'stand-in' };
   const missing = { agent, version: null, available: false, authenticated: false };
   const { signedIn, notServed } = WORDS[name];
-  if (!isServed(agent)) return { ...missing, detail: notServed };
+  if (!isServed(agent)) return { ...missing, detail: `${agents[agent].program} ${notServed}` };
   try {
     const found = await findAgent(agent);
-    const authenticated = name !== 'live' || Upstreams.of(process.env).names.some(isFor(agent));
+    const authenticated = name !== 'live' || hasRealModel(agent);
     const detail = authenticated ? signedIn : NO_KEY;
     return { agent, version: found.version, available: true, authenticated, detail };
   } catch (error) {
@@ -65,13 +72,15 @@ async function stateOn(name: StageName, agent: Backend, { version }: SuiteStageO
 }
 
 /** The real CLIs that can be pointed at a server of ours. */
-function isServed(backend: Backend): backend is 'claude' | 'opencode' {
-  return backend !== 'kiro';
+function isServed(backend: Backend): backend is Backend & ServedAgent {
+  return servedAgents.some((agent) => agent === backend);
 }
 
-function isFor(backend: Backend): (upstream: string) => boolean {
-  return (name) =>
-    backend === 'opencode' ? name.startsWith('opencode.') : /^(?:anthropic|bedrock|vertex)$/.test(name);
+/** Whether the environment leads to a real model for it: one of its own, else one of Anthropic's. */
+function hasRealModel(backend: Backend & ServedAgent): boolean {
+  const { apis } = agents[backend].client;
+  if (apis !== undefined) return apis.upstreams(process.env).length > 0;
+  return Upstreams.of(process.env).names.some((name) => /^(?:anthropic|bedrock|vertex)$/.test(name));
 }
 
 async function prepare(name: StageName, preparation: Preparation, { speed }: SuiteStageOptions): Promise<Prepared> {
@@ -107,8 +116,9 @@ async function prepare(name: StageName, preparation: Preparation, { speed }: Sui
       : { cassette: { file: cassette, record: name === 'live', speed, keepEmpty: true, invalidKeys: refused } }),
   });
   try {
-    // Kiro cannot be pointed at our server: a hat of another backend that asks for it gets its stand-in.
-    if (isScripted) putOnPath(home, 'kiro', standInCommand('kiro'));
+    // What cannot be pointed at our server: a hat of another backend that asks for it gets its stand-in.
+    const notServed = backends.filter((agent) => !isServed(agent));
+    if (isScripted) for (const agent of notServed) putOnPath(home, agent, standInCommand(agent));
     for (const agent of agents) {
       // Otherwise Claude Code retries a refused key for minutes.
       const access = model.access(agent, isScripted || refused ? 1 : undefined);
@@ -128,7 +138,7 @@ async function prepare(name: StageName, preparation: Preparation, { speed }: Sui
 
 /** Puts a real CLI on the PATH of a case, if it is on this machine. Gives its variables. */
 async function placeReal(
-  agent: 'claude' | 'opencode',
+  agent: Backend & ServedAgent,
   home: string,
   model: ReturnType<OpenedStage['access']>,
 ): Promise<Prepared['env']> {

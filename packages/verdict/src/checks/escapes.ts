@@ -1,6 +1,6 @@
 import type { ConversationEvent, EventOf } from '@understudy/agents';
+import { shortenLine } from '@understudy/kit';
 import { pick } from '@understudy/stage';
-import { shorten } from './observed.js';
 import type { CheckResult } from './result.js';
 
 /** Something that the agent tried. `doubtful`: it named what it must not reach, and nobody knows whether it tried. */
@@ -172,5 +172,5 @@ function quoted(text: string): string {
 }
 
 function describe({ tool, input }: Pick<EventOf<'tool_call'>, 'tool' | 'input'>): string {
-  return `${tool} ${shorten(JSON.stringify(input))}`;
+  return `${tool} ${shortenLine(JSON.stringify(input))}`;
 }

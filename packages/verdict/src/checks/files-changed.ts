@@ -1,10 +1,10 @@
 import { posix } from 'node:path';
-import { defined, type UnlocatedProblem } from '@understudy/kit';
+import { defined, field, required, shortenLine, type UnlocatedProblem } from '@understudy/kit';
 import { asTextPattern, compileTextPattern, describePattern, type TextPattern } from '@understudy/script';
 import { pick, UNWATCHED } from '@understudy/stage';
 import * as z from 'zod/mini';
-import { defineCheck, each, field, required, type Saying, saying, type Written } from './define-check.js';
-import { type Observed, shorten } from './observed.js';
+import { defineCheck, each, type Saying, saying, type Written } from './define-check.js';
+import type { Observed } from './observed.js';
 import { type CheckResult, statusOf } from './result.js';
 import { contradiction, reviewEmpty, reviewPattern } from './review-expected.js';
 
@@ -83,7 +83,7 @@ export function checkFile(
         ? `not known: ${missed.message}`
         : seen === undefined
           ? `${path} was not changed`
-          : `${seen.path} was ${seen.change}${contains === undefined ? '' : seen.after === undefined ? ' (content not kept)' : `: ${shorten(seen.after)}`}`,
+          : `${seen.path} was ${seen.change}${contains === undefined ? '' : seen.after === undefined ? ' (content not kept)' : `: ${shortenLine(seen.after)}`}`,
     evidence: changes.map((event) => `${event.path} ${event.change}`),
     ...defined({ suggestion: missed?.fix }),
   };
@@ -92,8 +92,11 @@ export function checkFile(
 type ExpectedChange = { change?: Exclude<ExpectedFile['change'], 'unchanged'>; contains?: Saying };
 
 export const files = defineCheck({
-  fields: { files: field('Files that changed: path, change, contains.', z.array(schema)) },
+  fields: {
+    files: field('Files that changed like this; change = "unchanged": the file is left alone.', z.array(schema)),
+  },
   scopes: ['step', 'start', 'end', 'run'],
+  page: 'checks.md#files-and-commits',
   matchers: {
     toHaveChangedFile: (seen: Observed, path: string, { change, contains }: ExpectedChange = {}) =>
       checkFile(seen, { path, change, contains }),

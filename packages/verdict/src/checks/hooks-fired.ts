@@ -8,25 +8,14 @@ import {
   matcherSubjectsOf,
   problemOf,
 } from '@understudy/agents';
-import { defined, nearestWord, type Path, type UnlocatedProblem } from '@understudy/kit';
+import { defined, field, nearestWord, type Path, required, shortenLine, type UnlocatedProblem } from '@understudy/kit';
 import { asTextPattern, compileTextPattern, describePattern } from '@understudy/script';
 import { missedPath, notVisible, pick, VISIBLE_FIX } from '@understudy/stage';
 import * as z from 'zod/mini';
-import {
-  defineCheck,
-  each,
-  field,
-  givenAt,
-  positive,
-  required,
-  type Saying,
-  saying,
-  type Written,
-  words,
-} from './define-check.js';
+import { defineCheck, each, givenAt, positive, type Saying, saying, type Written, words } from './define-check.js';
 import { ifInItsPlace } from './hook-place.js';
 import { type UnknownName, unknownAmong, unknownSubjects, unlessUnknown } from './known-names.js';
-import { inOrder, type Observed, shorten } from './observed.js';
+import { inOrder, type Observed } from './observed.js';
 import { ifReported } from './reported.js';
 import { type CheckResult, statusOf } from './result.js';
 import { contradiction, reviewEmpty, reviewPattern } from './review-expected.js';
@@ -217,7 +206,7 @@ function describeExpected(name: string, { blocked, exit_code, reason, stdout, st
 }
 
 function describeHook({ name, blocked, exitCode, outcome, reason, stdout, stderr }: FinishedHook): string {
-  const said = shorten(reason || stderr || stdout);
+  const said = shortenLine(reason || stderr || stdout);
   return `${name} ${blocked ? 'blocked' : outcome}${exitCode === undefined ? '' : ` (exit ${exitCode})`}${said === '' ? '' : `: ${said}`}`;
 }
 
@@ -241,8 +230,11 @@ function suggestion(
 }
 
 export const hooks = defineCheck({
-  fields: { hooks: field('Hooks that ran: event, on, blocked, reason, exit_code, count …', z.array(schema)) },
+  fields: {
+    hooks: field('Hooks that ran, each with its result; with fired = false, a hook that did not run.', z.array(schema)),
+  },
   scopes: ['step', 'call', 'start', 'end'],
+  page: 'checks.md#hooks',
   matchers: {
     toHaveFiredHook: (seen: Observed, hook: string | Omit<ExpectedHook, 'fired'>) =>
       checkHook(seen, typeof hook === 'string' ? { event: hook } : hook),
@@ -256,6 +248,7 @@ export const hooks = defineCheck({
 export const hookOrder = defineCheck({
   fields: { hook_order: field('Hooks in the order in which they ran: PreToolUse, PostToolUse:Bash.', words) },
   scopes: ['step'],
+  page: 'checks.md#hooks',
   judge: (seen, { hook_order }, place) =>
     givenAt(place)(['hook_order'], hook_order, (order) => [checkHookOrder(seen, order)]),
   review: ({ hook_order }) =>

@@ -1,8 +1,8 @@
-import type { UnlocatedProblem } from '@understudy/kit';
+import { field, shortenLine, type UnlocatedProblem } from '@understudy/kit';
 import { compileValueSchema } from '@understudy/script';
 import * as z from 'zod/mini';
-import { defineCheck, field, givenAt } from './define-check.js';
-import { type Observed, saidText, shorten } from './observed.js';
+import { defineCheck, givenAt } from './define-check.js';
+import { type Observed, saidText } from './observed.js';
 import { type CheckResult, statusOf } from './result.js';
 
 /** Whether what was said is JSON of a given shape; a fence of ``` around it is not part of it. */
@@ -14,7 +14,7 @@ export function checkJsonOutput({ turn }: Observed, schema: object): CheckResult
     category: 'text',
     subject: { kind: 'text', words: [] },
     status: statusOf(problem === undefined),
-    expected: `JSON that fits ${shorten(JSON.stringify(schema))}`,
+    expected: `JSON that fits ${shortenLine(JSON.stringify(schema))}`,
     actual: problem ?? 'it fits',
     evidence: [text],
   };
@@ -25,7 +25,7 @@ function mismatch(text: string, schema: object): string | undefined {
   try {
     value = JSON.parse(text);
   } catch {
-    return `not JSON: ${shorten(text) || 'nothing was said'}`;
+    return `not JSON: ${shortenLine(text) || 'nothing was said'}`;
   }
   const problems = compileValueSchema(schema)(value);
   if (problems.length === 0) return undefined;

@@ -1,6 +1,6 @@
 import type { ConversationEvent, EventOf } from '@understudy/agents';
-import { defined } from '@understudy/kit';
-import { joinTexts, pick, type Told } from '@understudy/stage';
+import { defined, type ProgramEnd, shortenLine } from '@understudy/kit';
+import { type AgentCall, joinTexts, pick, type Told } from '@understudy/stage';
 
 /** What a check looks at: the events of one turn, and all of the conversation up to its end. */
 export interface Observed {
@@ -10,6 +10,18 @@ export interface Observed {
   told?: (() => Told) | undefined;
   /** The tools that the script calls, in this turn or another. */
   scripted?: readonly string[] | undefined;
+}
+
+/** What was seen of one run of a program. */
+export interface ObservedRun extends ProgramEnd {
+  /** Absent where it was not looked at. */
+  leftovers?: readonly string[] | undefined;
+}
+
+/** A call of an agent with its events as they are in the log. */
+export interface LoggedCall {
+  call: AgentCall;
+  events: readonly ConversationEvent[];
 }
 
 /** A tool call with what came of it; without a result it never came back. */
@@ -37,7 +49,7 @@ export function observedTools(events: readonly ConversationEvent[]): ObservedToo
 
 /** `Bash {"command":"ls"} → ok`, short enough for a report. */
 export function describeTool({ tool, input, result }: ObservedTool): string {
-  return `${tool} ${shorten(JSON.stringify(input))} → ${result?.status ?? 'no result'}`;
+  return `${tool} ${shortenLine(JSON.stringify(input))} → ${result?.status ?? 'no result'}`;
 }
 
 /** Whether these came in this order; others may come in between. */
@@ -45,9 +57,4 @@ export function inOrder<T>(order: readonly string[], seen: readonly T[], isIt: (
   let next = 0;
   for (const one of seen) if (next < order.length && isIt(order[next] ?? '', one)) next++;
   return next === order.length;
-}
-
-export function shorten(text: string, length = 160): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length > length ? `${line.slice(0, length)}…` : line;
 }

@@ -1,8 +1,8 @@
-import { defined } from '@understudy/kit';
+import { defined, field, shortenLine } from '@understudy/kit';
 import { pick } from '@understudy/stage';
 import * as z from 'zod/mini';
-import { defineCheck, field, type Written } from './define-check.js';
-import { type Observed, saidText, shorten } from './observed.js';
+import { defineCheck, type Written } from './define-check.js';
+import { type Observed, saidText } from './observed.js';
 import { type CheckResult, statusOf } from './result.js';
 import { contradiction } from './review-expected.js';
 
@@ -29,7 +29,9 @@ export function checkOutcome({ turn }: Observed, { outcome = 'completed', reason
     status: statusOf(passed),
     expected: describe(outcome, reason),
     actual,
-    evidence: [ended?.message, shorten(saidText(turn))].filter((text) => text !== undefined && text !== '') as string[],
+    evidence: [ended?.message, shortenLine(saidText(turn))].filter(
+      (text) => text !== undefined && text !== '',
+    ) as string[],
     ...(passed ? {} : { suggestion: suggestion(unknown?.typed, unknown?.similar, ended?.message) }),
   };
 }

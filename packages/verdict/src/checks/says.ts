@@ -1,6 +1,7 @@
+import { field, shortenLine } from '@understudy/kit';
 import { asTextPattern, compileTextPattern, describePattern } from '@understudy/script';
-import { defineCheck, field, givenAt, type Saying, saying } from './define-check.js';
-import { type Observed, saidText, shorten } from './observed.js';
+import { defineCheck, givenAt, type Saying, saying } from './define-check.js';
+import { type Observed, saidText } from './observed.js';
 import { type CheckResult, statusOf } from './result.js';
 import { reviewPattern } from './review-expected.js';
 
@@ -15,7 +16,7 @@ export function checkSays({ turn }: Observed, expected: Saying, { not = false } 
     subject: { kind: 'text', words: [describePattern(pattern)] },
     status: statusOf(matched !== not),
     expected: `${not ? 'no text that matches ' : ''}${describePattern(pattern)}`,
-    actual: text === '' ? 'nothing was said' : shorten(text),
+    actual: text === '' ? 'nothing was said' : shortenLine(text),
     evidence: text === '' ? [] : [text],
   };
 }

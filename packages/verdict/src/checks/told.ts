@@ -1,9 +1,9 @@
-import type { UnlocatedProblem } from '@understudy/kit';
+import { field, required, shortenLine, type UnlocatedProblem } from '@understudy/kit';
 import { asTextPattern, compileTextPattern, describePattern, type TextPattern } from '@understudy/script';
 import * as z from 'zod/mini';
-import { defineCheck, field, givenAt, required, saying, sayings, type Written } from './define-check.js';
+import { defineCheck, givenAt, saying, sayings, type Written } from './define-check.js';
 import { namesTool, unknownTools, unlessUnknown } from './known-names.js';
-import { type Observed, shorten } from './observed.js';
+import type { Observed } from './observed.js';
 import { type CheckResult, statusOf } from './result.js';
 import { asksNothing, asksSomething, reviewPattern } from './review-expected.js';
 
@@ -71,7 +71,8 @@ export function checkTold(
   const inTexts = (texts: readonly string[], pattern: TextPattern, doubt: string | undefined): Found => {
     const compiled = compileTextPattern(pattern);
     const there = texts.find((text) => compiled.match(text.trim()) !== undefined);
-    const evidence = there === undefined ? texts.slice(0, MAX_EVIDENCE).map((text) => shorten(text)) : [shorten(there)];
+    const evidence =
+      there === undefined ? texts.slice(0, MAX_EVIDENCE).map((text) => shortenLine(text)) : [shortenLine(there)];
     return { there: there !== undefined, doubt: silence ?? doubt, seen: absent ?? countTexts(texts), evidence };
   };
   const systemTexts = [...new Set(requests.flatMap((request) => request.system))];
@@ -112,7 +113,7 @@ export function checkTold(
       (one) => pattern === undefined || pattern.match((one.description ?? '').trim()) !== undefined,
     );
     const names = [...new Set(offered.map((one) => one.name))].join(', ');
-    const described = named.flatMap((one) => (one.description === undefined ? [] : [shorten(one.description)]));
+    const described = named.flatMap((one) => (one.description === undefined ? [] : [shortenLine(one.description)]));
     const seenTools = named.length > 0 && pattern !== undefined ? `${name} is described otherwise` : names;
     return { there, seen: absent ?? (seenTools || 'no tools were offered'), evidence: [...new Set(described)] };
   }
@@ -163,6 +164,7 @@ export const told = defineCheck({
     told_not: field('What the model must not be told.', schema),
   },
   scopes: ['step', 'call'],
+  page: 'checks.md#what-the-model-was-told',
   matchers: {
     toHaveToldModel: (seen: Observed, words: ExpectedTold) => checkTold(seen, words),
   },

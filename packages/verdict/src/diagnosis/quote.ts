@@ -1,11 +1,10 @@
+import { shortenMiddle } from '@understudy/kit';
+
 const LONGEST = 300;
 
 /** A text as evidence: in quotation marks, the middle left out when it is long. */
 export function quote(text: string, longest = LONGEST): string {
-  const trimmed = text.trim();
-  if (trimmed.length <= longest) return `"${trimmed}"`;
-  const half = Math.floor(longest / 2);
-  return `"${trimmed.slice(0, half)} … ${trimmed.slice(-half)}"`;
+  return `"${shortenMiddle(text.trim(), longest, () => ' … ')}"`;
 }
 
 /** The last lines that say something. */

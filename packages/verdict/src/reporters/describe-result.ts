@@ -1,4 +1,4 @@
-import { cut, cutLines, formatLocation, paint } from '@understudy/kit';
+import { cut, cutLines, formatLocation, oneSpaced, paint, shortenLine } from '@understudy/kit';
 import type { CheckResult } from '../checks/result.js';
 import { type Cause, causesOf, describeBecause } from '../results/causes.js';
 import { seconds } from '../results/duration.js';
@@ -228,10 +228,6 @@ function unseen(texts: readonly string[], shown: string[]): string[] {
   });
 }
 
-function oneSpaced(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
-}
-
 function describeDiagnosis({ failure_type: type, root_cause_hypothesis: cause }: Diagnosis): string[] {
   return [`    ${paint.yellow('diagnosis')} ${type}: ${cut(cause, WIDTH)}`];
 }
@@ -239,6 +235,5 @@ function describeDiagnosis({ failure_type: type, root_cause_hypothesis: cause }:
 type Diagnosis = NonNullable<EntryResult['diagnosis']>;
 
 function oneLine(text: string): string {
-  const line = oneSpaced(text.slice(0, 1_000));
-  return line.length > 100 ? `${line.slice(0, 100)}…` : line;
+  return shortenLine(text.slice(0, 1_000), 100);
 }

@@ -1,4 +1,5 @@
 import { forTerminal, paint, visibleOnOneLine } from '@understudy/kit';
+import { eastAsianWidth } from 'get-east-asian-width';
 
 const TICK_MS = 100;
 
@@ -36,7 +37,7 @@ export class LiveArea {
     const width = (this.#output.columns ?? 80) - 1;
     const lines = this.#lines()
       .map(visibleOnOneLine)
-      .map((line) => (line.length > width ? `${line.slice(0, width - 1)}…` : line));
+      .map((line) => fitted(line, width));
     if (lines.length > 0) this.#output.write(`${lines.map((line) => forTerminal(paint.cyan(line))).join('\n')}\n`);
     this.#drawn = lines.length;
   }
@@ -45,4 +46,16 @@ export class LiveArea {
     if (this.#drawn > 0) this.#output.write(`\u001B[${this.#drawn}A\u001B[J`);
     this.#drawn = 0;
   }
+}
+
+/** As much of a line as so many cells show: a Chinese character or an emoji takes two. */
+function fitted(line: string, width: number): string {
+  let cells = 0;
+  let room = 0;
+  for (const character of line) {
+    cells += eastAsianWidth(character.codePointAt(0) ?? 0);
+    if (cells > width) return `${line.slice(0, room)}…`;
+    if (cells < width) room += character.length;
+  }
+  return line;
 }

@@ -57,3 +57,19 @@ it('keeps a line within the width of the terminal, which it could not clear othe
   const lines = stripVTControlCharacters(take()).split('\n');
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(30);
 });
+
+it.each([
+  // Sixteen cells before it; then six characters of two cells, and the mark.
+  ['数据库层需要仔细检查一遍', '数据库层需要…'],
+  ['abcdefghijk🎉lmnopq', 'abcdefghijk…'],
+  ['abcdefghij🎉lmnopq', 'abcdefghij🎉…'],
+])('counts the cells that a terminal needs: %s', (prompt, shown) => {
+  const { output, take } = terminal(30);
+  const reporter = liveReporter(output);
+  reporter.start(start);
+  reporter.begin(passed);
+  reporter.step(passed, 1, 1, prompt);
+  vi.advanceTimersByTime(100);
+  const [first] = stripVTControlCharacters(take()).split('\n');
+  expect(first).toBe(`⋯ explore 1/1 > ${shown}`);
+});

@@ -28,6 +28,9 @@ export const claudeCode: ServedClient = {
   environment,
   retries: retriesFor,
 
+  modelVariables:
+    /^(?:ANTHROPIC_(?:MODEL|SMALL_FAST_MODEL|DEFAULT_[A-Z]+_MODEL|VERTEX_PROJECT_ID)|CLAUDE_CODE_USE_(?:BEDROCK|VERTEX)|AWS_REGION|CLOUD_ML_REGION)$/,
+
   // The last two are offered only to whom names them, as a conversation of ours does.
   modeTools: ['AskUserQuestion', 'EnterPlanMode', 'ExitPlanMode', 'Glob', 'Grep'],
 

@@ -81,10 +81,31 @@ export interface Client {
   resumes?(texts: readonly string[]): boolean;
 }
 
+/** A real API, and how one signs in to it. */
+export interface Upstream {
+  /** Its address; paths of requests are added to it. */
+  baseUrl: string;
+  /** Headers with the key. Undefined: the client signs in by itself. */
+  login?: Record<string, string>;
+  /** What the address of the recorder has in the place of `baseUrl`, besides its prefix. */
+  localPath: string;
+}
+
+/** What real APIs a CLI asks, where it has a configuration of its own for that. */
+export interface OwnApis {
+  /** Those that the environment leads to, by the names that they have in addresses of the recorder. */
+  upstreams(environment: NodeJS.ProcessEnv): [name: string, upstream: Upstream][];
+  /** Its configuration for the recorder and for replay, without addresses and keys; of all known names, its own matter. */
+  configuration(environment: NodeJS.ProcessEnv, names: readonly string[]): JsonObject | undefined;
+}
+
 /** A CLI that can be pointed at the server. */
 export interface ServedClient extends Client {
   /** What points it at a server: scratch HOME and clean environment are the caller's part. */
   environment(server: ServerAccess, options: EnvironmentOptions): AgentEnvironment;
   /** How often it is to repeat a failed request of a script, where that can be said. */
   retries?(document: ScenarioDocument): number;
+  /** Variables that say which real model is asked, and where: no keys. */
+  readonly modelVariables?: RegExp;
+  readonly apis?: OwnApis;
 }

@@ -1,5 +1,6 @@
+import { isObject, type JsonObject } from '@understudy/kit';
 import type { StopReason } from '@understudy/script';
-import { isObject, type JsonObject, objectOf, objectsIn, stringOf } from './json.js';
+import { objectOf, objectsIn, stringOf } from './json.js';
 import { messageReader } from './known-messages.js';
 import { offeredTool, toolReader } from './known-tools.js';
 import { isBlankList } from './lazy-object.js';

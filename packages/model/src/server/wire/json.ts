@@ -1,9 +1,4 @@
-/** A JSON object whose fields nobody has checked. */
-export type JsonObject = Record<string, unknown>;
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+import { isObject, type JsonObject } from '@understudy/kit';
 
 /** The objects in a list; anything else in it, or no list at all, counts as nothing. */
 export function objectsIn(value: unknown): JsonObject[] {

@@ -1,6 +1,6 @@
+import type { JsonObject } from '@understudy/kit';
 import { expect, it, vi } from 'vitest';
 import { seeded } from '../../../../../test/helpers/seeded.js';
-import type { JsonObject } from './json.js';
 import { messageReader } from './known-messages.js';
 import { parseLazily } from './lazy-object.js';
 

@@ -1,5 +1,4 @@
-import { skipSpace } from '@understudy/kit';
-import type { JsonObject } from './json.js';
+import { type JsonObject, skipSpace } from '@understudy/kit';
 import { parsePart, unread } from './lazy-object.js';
 import { longestOf } from './scanned-values.js';
 

@@ -1,5 +1,5 @@
+import type { JsonObject } from '@understudy/kit';
 import { expect, it, vi } from 'vitest';
-import type { JsonObject } from './json.js';
 import { toolReader } from './known-tools.js';
 import { parseLazily } from './lazy-object.js';
 import type { OfferedTool } from './protocol.js';

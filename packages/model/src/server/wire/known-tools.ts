@@ -1,4 +1,5 @@
-import { type JsonObject, objectOf, stringOf } from './json.js';
+import type { JsonObject } from '@understudy/kit';
+import { objectOf, stringOf } from './json.js';
 import { unread } from './lazy-object.js';
 import type { OfferedTool } from './protocol.js';
 

@@ -1,5 +1,4 @@
-import { checkJsonDepth, skipSpace, skipValue, stringEnd, textEnd } from '@understudy/kit';
-import type { JsonObject } from './json.js';
+import { checkJsonDepth, type JsonObject, skipSpace, skipValue, stringEnd, textEnd } from '@understudy/kit';
 import { ScannedValues } from './scanned-values.js';
 
 /** Below this a body is parsed whole: that is faster, and finds every mistake in it. */

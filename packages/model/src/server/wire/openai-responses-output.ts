@@ -1,4 +1,5 @@
-import { type JsonObject, stringOf } from './json.js';
+import type { JsonObject } from '@understudy/kit';
+import { stringOf } from './json.js';
 import { estimateTokens, piecesOf, streamed } from './pieces.js';
 import type { Answer, AnswerBlock } from './protocol.js';
 

@@ -1,4 +1,5 @@
-import { isObject, type JsonObject, objectOf, objectsIn, stringOf } from './json.js';
+import { isObject, type JsonObject } from '@understudy/kit';
+import { objectOf, objectsIn, stringOf } from './json.js';
 import { offeredTool, toolReader } from './known-tools.js';
 import { isBlankList } from './lazy-object.js';
 import { openaiError } from './openai-errors.js';

@@ -1,5 +1,5 @@
+import type { JsonObject } from '@understudy/kit';
 import type { StopReason } from '@understudy/script';
-import type { JsonObject } from './json.js';
 
 export const protocolNames = ['anthropic-messages', 'openai-chat', 'openai-responses', 'gemini'] as const;
 

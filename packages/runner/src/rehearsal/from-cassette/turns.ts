@@ -1,10 +1,8 @@
 import { recognizeClient } from '@understudy/agents';
-import { defined } from '@understudy/kit';
+import { defined, isObject, type JsonObject } from '@understudy/kit';
 import {
   type CassetteFile,
   type IndexedInteraction,
-  isObject,
-  type JsonObject,
   type ReadAnswer,
   readRecordedAnswer as readAnswer,
   readTranscript,

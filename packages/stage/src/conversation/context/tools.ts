@@ -1,4 +1,5 @@
 import type { ConversationEvent, EventOf } from '@understudy/agents';
+import { isObject } from '@understudy/kit';
 
 /** One use of a tool, with its place in the conversation. */
 export interface ToolUse {
@@ -74,8 +75,6 @@ export function repeatedTools(uses: readonly ToolUse[]): ToolRepeat[] {
 /** JSON with sorted keys, so that the order in which a model writes them does not matter. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, entry: unknown) =>
-    typeof entry === 'object' && entry !== null && !Array.isArray(entry)
-      ? Object.fromEntries(Object.entries(entry).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : entry,
+    isObject(entry) ? Object.fromEntries(Object.entries(entry).sort(([a], [b]) => (a < b ? -1 : 1))) : entry,
   );
 }

@@ -13,7 +13,7 @@ import {
   readCommand,
   ShellLineError,
 } from '@understudy/agents';
-import { defined, nearestWord } from '@understudy/kit';
+import { defined, nearestWord, shortenLine } from '@understudy/kit';
 import type { Issue } from './component.js';
 
 /** Where a command or skill is used: its plugin, or the project that has it. */
@@ -77,7 +77,7 @@ function judgeLines(command: CommandDefinition, cwd: string, given = noRules()):
         if (undecided !== undefined) unknown.push(undecided);
         if (behavior === 'allow' || undecided !== undefined) return '';
         throw new ShellLineError(
-          `it runs ${shorten(pattern)}, which nothing allows, so the CLI gives it up: ${message}`,
+          `it runs ${shortenLine(pattern, 60)}, which nothing allows, so the CLI gives it up: ${message}`,
         );
       },
       variables,
@@ -89,9 +89,4 @@ function judgeLines(command: CommandDefinition, cwd: string, given = noRules()):
       'Allow it in the front matter, as in "allowed-tools: Bash(git status:*)", or write the line without ! and `.';
     return { defect: { reason: error.message, fix } };
   }
-}
-
-function shorten(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length > 60 ? `${line.slice(0, 60)}…` : line;
 }

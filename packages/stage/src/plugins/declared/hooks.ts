@@ -1,21 +1,23 @@
-import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import {
   HOOKS_FILE,
+  hookDocuments,
   hookEventNames,
-  hookSources,
+  hookPlaces,
   isBrokenMatcher,
   isHookEventName,
   isToolEvent,
   MANIFEST_FILE,
   neverHolds,
+  type PluginDocument,
+  readDocument,
 } from '@understudy/agents';
-import { defined, inWords, nearestWord, readIfThere } from '@understudy/kit';
+import { defined, inWords, isObject, type JsonObject, nearestWord, readIfThere } from '@understudy/kit';
 import * as z from 'zod/mini';
 import { unheardDefect } from './asking-hook.js';
 import type { DeclaredHook, Issue } from './component.js';
 import { lookAtMatcher } from './dead-matcher.js';
-import { readJson } from './json-file.js';
+import { documentIssue } from './json-file.js';
 import type { Manifest } from './manifest.js';
 import { type HookPlace, scriptIssue } from './script.js';
 
@@ -46,10 +48,11 @@ const TEXT_OF: Record<string, (entry: HookEntry) => string | undefined> = {
 
 /** The hooks of hooks/hooks.json, and those that the manifest adds. */
 export function declaredHooks(root: string, manifest: Manifest): DeclaredHook[] {
-  return hookSources(root, manifest).flatMap((source) => {
-    if ('value' in source) return hooksOf({ root }, source.value, MANIFEST_FILE).map(withNeedOfSettings);
-    const isUsual = source.file === join(root, HOOKS_FILE);
-    return isUsual && !existsSync(source.file) ? [] : hooksOfFile(root, source.file).map(withNeedOfSettings);
+  return hookDocuments(root, manifest).flatMap((document) => {
+    const { file, value, problem } = document;
+    if (file === undefined) return hooksOf({ root }, value as JsonObject, MANIFEST_FILE).map(withNeedOfSettings);
+    if (problem === 'missing' && file === join(root, HOOKS_FILE)) return [];
+    return hooksIn({ root }, document, relative(root, file)).map(withNeedOfSettings);
   });
 }
 
@@ -66,71 +69,67 @@ export function settingsHooks(root: string): DeclaredHook[] {
     const file = join('.claude', name);
     // An empty file is none to the CLI.
     if ((readIfThere(join(root, file)) ?? '').trim() === '') return [];
-    const { value, issue } = readJson(join(root, file), file);
-    if (issue !== undefined) return [unloadable(file, '*', issue)];
-    const inner = (value as { hooks?: unknown } | null)?.hooks;
-    return typeof inner === 'object' && inner !== null ? hooksOf({ root, isProject: true }, inner, file) : [];
+    const document = readDocument(join(root, file));
+    const inner = (document.value as { hooks?: unknown } | null | undefined)?.hooks;
+    const isNone = document.problem === undefined && (typeof inner !== 'object' || inner === null);
+    return isNone ? [] : hooksIn({ root, isProject: true }, document, file);
   });
 }
 
-function hooksOfFile(root: string, path: string): DeclaredHook[] {
-  const file = relative(root, path);
-  const { value, issue } = readJson(path, file);
+function hooksIn(place: HookPlace, document: PluginDocument, file: string): DeclaredHook[] {
+  const issue = documentIssue(document, file);
   if (issue !== undefined) return [unloadable(file, '*', issue)];
-  const inner = (value as { hooks?: unknown } | null)?.hooks;
-  if (typeof inner === 'object' && inner !== null && !Array.isArray(inner)) return hooksOf({ root }, inner, file);
+  const inner = (document.value as { hooks?: unknown } | null)?.hooks;
+  if (isObject(inner) || (place.isProject && Array.isArray(inner))) return hooksOf(place, inner, file);
   const fix = `Put the events into one object: {"hooks": {"PreToolUse": [ … ]}}.`;
   return [unloadable(file, '*', { reason: 'it has no "hooks" object around the events', fix })];
 }
 
 function hooksOf(place: HookPlace, hooks: object, file: string): DeclaredHook[] {
-  return Object.entries(hooks).flatMap(([event, groups]: [string, unknown]) => {
-    if (event === 'hooks' && file === MANIFEST_FILE) {
-      const fix = 'Write the events right into it: "hooks": {"PreToolUse": [ … ]}.';
-      return [unloadable(file, event, { reason: 'a "hooks" object in "hooks": the CLI ignores it', fix })];
-    }
-    if (!Array.isArray(groups)) {
-      const fix = `Write "${event}": [{"hooks": [{"type": "command", "command": "…"}]}].`;
-      return [unloadable(file, event, { reason: `${event} is not a list`, fix })];
-    }
-    return groups.flatMap((group: unknown, index) =>
-      hooksOfGroup(place, { event, group, file, at: `${event}[${index}]` }),
-    );
-  });
+  const nested = file === MANIFEST_FILE && 'hooks' in hooks ? [nestedHooks(file)] : [];
+  return [
+    ...nested,
+    ...hookPlaces(hooks).flatMap((found): DeclaredHook[] => {
+      const { kind, event, at, value } = found;
+      if (nested.length > 0 && event === 'hooks') return [];
+      if (kind === 'hook') return [withMisplaced(readEntry(place, { ...found, file }), found.group)];
+      const issue = kind === 'group' ? groupIssue(at, value) : listIssue(event);
+      return [unloadable(file, event, issue)];
+    }),
+  ];
 }
 
-interface Group {
-  event: string;
-  group: unknown;
-  file: string;
-  at: string;
+function nestedHooks(file: string): DeclaredHook {
+  const fix = 'Write the events right into it: "hooks": {"PreToolUse": [ … ]}.';
+  return unloadable(file, 'hooks', { reason: 'a "hooks" object in "hooks": the CLI ignores it', fix });
 }
 
-function hooksOfGroup(place: HookPlace, { event, group, file, at }: Group): DeclaredHook[] {
-  const { matcher, hooks, description: _, ...ignored } = (group ?? {}) as Record<string, unknown>;
-  if (!Array.isArray(hooks)) {
-    const fix = `Write {"matcher": "…", "hooks": [ … ]}: the hooks are a list inside the group.`;
-    return [unloadable(file, event, { reason: `${at} has no "hooks" list`, fix })];
+function listIssue(event: string): Issue {
+  const fix = `Write "${event}": [{"hooks": [{"type": "command", "command": "…"}]}].`;
+  return { reason: `${event} is not a list`, fix };
+}
+
+function groupIssue(at: string, group: unknown): Issue {
+  if (isObject(group) && Array.isArray(group['hooks'])) {
+    return { reason: `${at} has a matcher that is not text`, fix: 'Write the matcher as text: "Write|Edit".' };
   }
-  if (matcher !== undefined && typeof matcher !== 'string') {
-    const fix = 'Write the matcher as text: "Write|Edit".';
-    return [unloadable(file, event, { reason: `${at} has a matcher that is not text`, fix })];
-  }
-  const [other] = 'if' in ignored ? ['if'] : Object.keys(ignored);
-  const misplaced =
-    other === undefined
-      ? undefined
-      : `the ${JSON.stringify(other)} beside its matcher is ignored, so it always runs: ${other === 'if' ? 'write it into the hook' : 'look at the payload in the hook'}`;
-  return hooks.map((hook: unknown, index) => {
-    const entry = readEntry(place, { event, matcher: matcher ?? '', file, at: `${at}.hooks[${index}]` }, hook);
-    return { ...entry, ...defined({ warning: entry.warning ?? misplaced }) };
-  });
+  const fix = `Write {"matcher": "…", "hooks": [ … ]}: the hooks are a list inside the group.`;
+  return { reason: `${at} has no "hooks" list`, fix };
+}
+
+/** What stands beside the matcher of a group is passed over. */
+function withMisplaced(hook: DeclaredHook, group: JsonObject): DeclaredHook {
+  const ignored = Object.keys(group).filter((key) => !['matcher', 'hooks', 'description'].includes(key));
+  const [other] = ignored.includes('if') ? ['if'] : ignored;
+  if (other === undefined || hook.warning !== undefined) return hook;
+  const advice = other === 'if' ? 'write it into the hook' : 'look at the payload in the hook';
+  const warning = `the ${JSON.stringify(other)} beside its matcher is ignored, so it always runs: ${advice}`;
+  return { ...hook, warning };
 }
 
 function readEntry(
   place: HookPlace,
-  { event, matcher, file, at }: { event: string; matcher: string; file: string; at: string },
-  value: unknown,
+  { event, matcher, file, at, value }: { event: string; matcher: string; file: string; at: string; value: unknown },
 ): DeclaredHook {
   const base = { kind: 'hook' as const, event, matcher, file };
   const parsed = entrySchema.safeParse(value, inWords);

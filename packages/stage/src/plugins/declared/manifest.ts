@@ -1,15 +1,16 @@
-import { readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import {
+  hookDocuments,
   isPluginName,
   kindOf,
   MANIFEST_FILE,
   manifestProblems,
   OTHER_PARTS,
+  type PluginDocument,
   pathList,
   refuseHooks,
 } from '@understudy/agents';
-import { isObject, parseJson, readIfThere } from '@understudy/kit';
+import { isObject } from '@understudy/kit';
 import * as z from 'zod/mini';
 import type { Issue } from './component.js';
 
@@ -29,23 +30,16 @@ const manifestSchema = z.looseObject({
 
 export type Manifest = z.infer<typeof manifestSchema>;
 
-/** Reads plugin.json; `entry` is what a marketplace says of the plugin, for what the manifest does not say. */
-export function readManifest(root: string, entry: unknown = {}): { manifest: Manifest; issue?: Issue } {
+/** What plugin.json says; `entry` is what a marketplace says of the plugin, for what the manifest does not say. */
+export function manifestOf(document: PluginDocument, entry: unknown = {}): { manifest: Manifest; issue?: Issue } {
+  const { text, value, problem } = document;
   const around = manifestSchema.safeParse(entry).data ?? {};
-  let text: string;
-  try {
-    text = readFileSync(join(root, MANIFEST_FILE), 'utf8');
-  } catch {
-    // Without one the CLI takes the folder's name and the usual places.
-    return { manifest: around };
-  }
-  try {
-    const parsed = manifestSchema.safeParse(JSON.parse(text));
-    if (parsed.success) return { manifest: { ...around, ...parsed.data } };
-    return { manifest: around, issue: brokenManifest('it is not an object with a name') };
-  } catch (error) {
-    return { manifest: around, issue: brokenManifest(error instanceof Error ? error.message : String(error)) };
-  }
+  // Without one the CLI takes the folder's name and the usual places.
+  if (text === undefined) return { manifest: around };
+  if (typeof problem === 'object') return { manifest: around, issue: brokenManifest(problem.json) };
+  const parsed = manifestSchema.safeParse(value);
+  if (parsed.success) return { manifest: { ...around, ...parsed.data } };
+  return { manifest: around, issue: brokenManifest('it is not an object with a name') };
 }
 
 function brokenManifest(why: string): Issue {
@@ -56,10 +50,9 @@ function brokenManifest(why: string): Issue {
 }
 
 /** A plugin whose manifest has no usable name is not loaded. */
-export function nameIssues(root: string): Issue[] {
-  const manifest = parseJson(readIfThere(join(root, MANIFEST_FILE)) ?? '');
-  if (!isObject(manifest)) return [];
-  const { name } = manifest;
+export function nameIssues({ text, value }: PluginDocument): Issue[] {
+  if (text === undefined || !isObject(value)) return [];
+  const { name } = value;
   if (typeof name === 'string' && name !== '' && isPluginName(name)) return [];
   return [
     {
@@ -73,9 +66,8 @@ const RESERVED =
   /^(?:claude|anthropics?|cc-plugin)[-_]|^(?:claude|anthropics?)$|official[-_]?(?:claude|anthropic)|(?:claude|anthropic)[-_]?official/i;
 
 /** A name that passes as one of the maker of the CLI: such a plugin loads, and cannot be handed in. */
-export function reservedName(root: string): string[] {
-  const manifest = parseJson(readIfThere(join(root, MANIFEST_FILE)) ?? '');
-  const name = isObject(manifest) ? manifest['name'] : undefined;
+export function reservedName({ text, value }: PluginDocument): string[] {
+  const name = text !== undefined && isObject(value) ? value['name'] : undefined;
   if (typeof name !== 'string' || !RESERVED.test(name)) return [];
   return [
     `the name ${name} is reserved: the plugin loads, but claude plugin validate and the plugin directory refuse it`,
@@ -83,13 +75,13 @@ export function reservedName(root: string): string[] {
 }
 
 /** What else keeps the CLI from loading the plugin: a field of another shape, or a hook that may guard something and is wrong. */
-export function shapeIssues(root: string): Issue[] {
-  const text = readIfThere(join(root, MANIFEST_FILE));
-  const manifest = text === undefined ? { name: basename(root) } : parseJson(text);
+export function shapeIssues(root: string, { value: manifest }: PluginDocument): Issue[] {
   if (!isObject(manifest)) return [];
   const fields = manifestProblems(manifest).filter((problem) => !problem.startsWith('name:'));
   const hooks =
-    fields.length === 0 ? refuseHooks(root, manifest)?.message.replace(/^Failed to load plugin: /, '') : undefined;
+    fields.length === 0
+      ? refuseHooks(hookDocuments(root, manifest))?.message.replace(/^Failed to load plugin: /, '')
+      : undefined;
   return [
     ...fields.map((problem) => ({
       reason: `${MANIFEST_FILE} has a field that the CLI refuses, so it does not load the plugin: ${problem}`,

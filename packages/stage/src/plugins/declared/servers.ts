@@ -1,10 +1,17 @@
-import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { MANIFEST_FILE, missingVariables, SERVERS_FILE, serverSources, serversOfDocument } from '@understudy/agents';
+import {
+  MANIFEST_FILE,
+  missingVariables,
+  type PluginDocument,
+  readDocument,
+  SERVERS_FILE,
+  serverDocuments,
+  serversOfDocument,
+} from '@understudy/agents';
 import { defined, isObject, scrubbedEnvironment } from '@understudy/kit';
 import * as z from 'zod/mini';
 import type { DeclaredServer } from './component.js';
-import { readJson } from './json-file.js';
+import { documentIssue } from './json-file.js';
 import type { Manifest } from './manifest.js';
 
 const serverSchema = z.union([
@@ -14,33 +21,31 @@ const serverSchema = z.union([
 
 /** The MCP servers of .mcp.json, and those that the manifest adds. */
 export function declaredServers(root: string, manifest: Manifest): DeclaredServer[] {
-  const servers = serverSources(root, manifest).flatMap((source) => {
-    if ('value' in source) return serversOf(source.value, MANIFEST_FILE);
-    const isUsual = source.file === join(root, SERVERS_FILE);
-    if (isUsual && !existsSync(source.file)) return [];
+  const servers = serverDocuments(root, manifest).flatMap((document) => {
+    const { file, value, problem } = document;
+    if (file === undefined) return serversOf(value, MANIFEST_FILE);
+    if (problem === 'missing' && file === join(root, SERVERS_FILE)) return [];
     // Bundles are archives that only the CLI can open.
-    return source.file.endsWith('.json') ? serversOfFile(root, source.file) : [];
+    return file.endsWith('.json') ? serversIn(document, relative(root, file)) : [];
   });
   return [...new Map(servers.map((server) => [server.name, server])).values()];
 }
 
 /** The MCP servers of a project. They always stand in `mcpServers`. */
 export function projectServers(root: string): DeclaredServer[] {
-  const path = join(root, SERVERS_FILE);
-  if (!existsSync(path)) return [];
-  const { value } = readJson(path, SERVERS_FILE);
-  if (value === undefined || (isObject(value) && isObject(value['mcpServers']))) return serversOfFile(root, path);
+  const document = readDocument(join(root, SERVERS_FILE));
+  const { value, problem } = document;
+  if (problem === 'missing') return [];
+  if (value === undefined || (isObject(value) && isObject(value['mcpServers'])))
+    return serversIn(document, SERVERS_FILE);
   return serversOf(undefined, SERVERS_FILE);
 }
 
-function serversOfFile(root: string, path: string): DeclaredServer[] {
-  const file = relative(root, path);
-  const { value, issue } = readJson(path, file);
-  if (issue !== undefined) {
-    const reason = `${issue.reason} (the CLI ignores it silently)`;
-    return [{ kind: 'server', name: file, file, issue: { ...issue, reason } }];
-  }
-  return serversOf(value, file);
+function serversIn(document: PluginDocument, file: string): DeclaredServer[] {
+  const issue = documentIssue(document, file);
+  if (issue === undefined) return serversOf(document.value, file);
+  const reason = `${issue.reason} (the CLI ignores it silently)`;
+  return [{ kind: 'server', name: file, file, issue: { ...issue, reason } }];
 }
 
 function serversOf(value: unknown, file: string): DeclaredServer[] {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { MANIFEST_FILE, SERVERS_FILE, serverSources, serversOfDocument } from '@understudy/agents';
-import { isObject, type JsonObject, parseJson, readIfThere } from '@understudy/kit';
+import { readDocument, readPluginManifest, SERVERS_FILE, serverDocuments, serversOfDocument } from '@understudy/agents';
+import { isObject, type JsonObject } from '@understudy/kit';
 import { type LocalServer, type ServerConfig, serverConfigSchema, withVariables } from './server-config.js';
 
 /** What becomes of a server: another entry in its place, nothing in its place, or (undefined) no change. */
@@ -34,7 +34,7 @@ export function changePluginServers(root: string, change: ChangeServer): void {
 /** Changes the servers of a project's `.mcp.json`. */
 export function changeProjectServers(folder: string, change: ChangeServer): void {
   const path = join(folder, SERVERS_FILE);
-  const document = parseJson(readIfThere(path) ?? '');
+  const { value: document } = readDocument(path);
   if (!isObject(document)) return;
   changeIn(document, change, {});
   writeFileSync(path, JSON.stringify(document, null, 2));
@@ -50,15 +50,12 @@ interface ServerDocument {
 
 /** The files that declare servers. Of one that cannot be read, the CLI says what is wrong. */
 function pluginDocuments(root: string): ServerDocument[] {
-  const path = join(root, MANIFEST_FILE);
-  const manifest = parseJson(readIfThere(path) ?? '');
-  return serverSources(root, isObject(manifest) ? manifest : {}).flatMap((source): ServerDocument[] => {
-    if ('value' in source) {
-      const { value } = source;
-      return isObject(value) && isObject(manifest) ? [{ path, document: value, whole: manifest }] : [];
-    }
-    const document = source.file.endsWith('.json') ? parseJson(readIfThere(source.file) ?? '') : undefined;
-    return isObject(document) ? [{ path: source.file, document, whole: document }] : [];
+  const { file: path, value } = readPluginManifest(root);
+  const manifest = isObject(value) ? value : {};
+  return serverDocuments(root, manifest).flatMap(({ file, value: document }): ServerDocument[] => {
+    if (!isObject(document)) return [];
+    if (file === undefined) return [{ path, document, whole: manifest }];
+    return file.endsWith('.json') ? [{ path: file, document, whole: document }] : [];
   });
 }
 

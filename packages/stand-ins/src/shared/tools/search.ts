@@ -1,7 +1,7 @@
 import { type Dirent, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LinearRegex } from '@understudy/script';
-import { compileGlob } from './path-glob.js';
+import { compileGlob } from '@understudy/script';
 
 const SKIPPED = new Set(['.git', 'node_modules', '.hg', '.svn']);
 

@@ -1,4 +1,12 @@
-import { formatPath, redactAll, type UnlocatedProblem, validate } from '@understudy/kit';
+import {
+  formatPath,
+  isObject,
+  type JsonObject,
+  redactAll,
+  shorten,
+  type UnlocatedProblem,
+  validate,
+} from '@understudy/kit';
 import { type Answer, answerLists, type ListName } from './answer-schema.js';
 import type { Problems } from './problems.js';
 
@@ -9,8 +17,6 @@ const MOST_ENTRIES = 500;
 /** An entry with more mistakes than this is left out. */
 const MOST_MISTAKES = 100;
 const CONTROL = /(?![\n\t])\p{Cc}/gu;
-
-type Fields = Record<string, unknown>;
 
 /**
  * Reads the payload of the answer's event. What is wrong with it is named, and the rest is kept; undefined when there
@@ -23,7 +29,7 @@ export function readAnswer(
 ): Answer | undefined {
   const value = parse(payload, problems);
   if (value === undefined) return undefined;
-  if (!isFields(value)) {
+  if (!isObject(value)) {
     problems.add('the answer is not a JSON object');
     return undefined;
   }
@@ -89,13 +95,13 @@ function readList(name: ListName, value: unknown, problems: Problems, clean: (te
 function readEntry(name: ListName, entry: unknown, location: string, problems: Problems): unknown[] {
   const schema = answerLists[name];
   // Not even validated: hundreds of thousands of mistakes would take minutes to describe.
-  if (isFields(entry) && Object.values(entry).some((part) => Array.isArray(part) && part.length > MOST_ENTRIES)) {
+  if (isObject(entry) && Object.values(entry).some((part) => Array.isArray(part) && part.length > MOST_ENTRIES)) {
     problems.add(`${location} has a list with more than ${MOST_ENTRIES} entries; the entry is left out`);
     return [];
   }
   const first = validate(schema, entry);
   if (first.value !== undefined) return [first.value];
-  const mend = isFields(entry) && first.findings.length <= MOST_MISTAKES;
+  const mend = isObject(entry) && first.findings.length <= MOST_MISTAKES;
   const second = mend ? validate(schema, without(entry, first.findings)) : first;
   const kept = second.value !== undefined;
   for (const { path, message } of first.findings) {
@@ -107,7 +113,7 @@ function readEntry(name: ListName, entry: unknown, location: string, problems: P
 }
 
 /** Removes the smallest part that has each finding: a field, or an entry of a nested list. */
-function without(entry: Fields, findings: readonly UnlocatedProblem[]): Fields {
+function without(entry: JsonObject, findings: readonly UnlocatedProblem[]): JsonObject {
   const kept = { ...entry };
   for (const { path, code } of findings) {
     const [field, index, nested] = path;
@@ -125,7 +131,7 @@ function without(entry: Fields, findings: readonly UnlocatedProblem[]): Fields {
 }
 
 function omit(item: unknown, field: string): unknown {
-  if (!isFields(item)) return item;
+  if (!isObject(item)) return item;
   const { [field]: _, ...rest } = item;
   return rest;
 }
@@ -133,7 +139,7 @@ function omit(item: unknown, field: string): unknown {
 /** Models write null for what they leave out. */
 function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
-  if (!isFields(value)) return value;
+  if (!isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value)
       .filter(([, entry]) => entry !== null)
@@ -144,9 +150,5 @@ function withoutNulls(value: unknown): unknown {
 /** Without control characters, which would act on a terminal, and not too long. */
 function tidy(text: string): string {
   const plain = text.replace(CONTROL, '');
-  return plain.length > LONGEST_TEXT ? `${plain.slice(0, LONGEST_TEXT)} …` : plain;
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return shorten(plain, LONGEST_TEXT, ' …');
 }

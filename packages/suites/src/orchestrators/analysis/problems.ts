@@ -1,3 +1,5 @@
+import { shorten } from '@understudy/kit';
+
 const MOST = 50;
 const LONGEST = 300;
 const CONTROL = /\p{Cc}+/gu;
@@ -24,6 +26,6 @@ export class Problems {
   /** One line of an untrusted text. Half a secret is not recognized as one, so it is cut last. */
   plain(text: string): string {
     const clean = this.#redact(text).replaceAll(CONTROL, ' ');
-    return clean.length > LONGEST ? `${clean.slice(0, LONGEST)} …` : clean;
+    return shorten(clean, LONGEST, ' …');
   }
 }

@@ -98,10 +98,13 @@ export async function agentStates(
 ): Promise<AgentState[]> {
   return Promise.all(
     contract.agents.map(async (agent): Promise<AgentState> => {
-      if (stage === 'sim') return { agent, version, available: true, authenticated: true, detail: 'stand-in' };
       const missing = { agent, version: null, available: false, authenticated: false };
       if (!agents[agent].stages.includes(stage))
-        return { ...missing, detail: `${agent} cannot be pointed at a scripted model; use the stage sim` };
+        return {
+          ...missing,
+          detail: `${agent} ${stage === 'sim' ? 'has no stand-in; use the stage scripted' : 'cannot be pointed at a scripted model; use the stage sim'}`,
+        };
+      if (stage === 'sim') return { agent, version, available: true, authenticated: true, detail: 'stand-in' };
       try {
         const found = await findAgent(agent);
         const detail = 'a fake key, on the scripted model';

@@ -1,12 +1,7 @@
-import { lazyRequire } from '@understudy/kit';
-import {
-  type EntryResult,
-  FailedEntry,
-  type ProgramContext,
-  type ProgramIteration,
-  type Rule,
-} from '@understudy/verdict';
+import { isObject, lazyRequire } from '@understudy/kit';
+import { type EntryResult, FailedEntry, type Rule } from '@understudy/verdict';
 import type * as Yaml from 'yaml';
+import { contextOf, type ProgramContext, type ProgramIteration } from '../../orchestrators/context-schema.js';
 
 export type ProgramRule = Rule<FailedProgram>;
 
@@ -18,9 +13,9 @@ export class FailedProgram extends FailedEntry {
 
   constructor(result: EntryResult) {
     super(result);
-    this.context = result.context;
-    this.iterations = result.context?.iterations ?? [];
-    this.#config = readYaml(result.context?.config_yaml ?? '');
+    this.context = contextOf(result);
+    this.iterations = this.context?.iterations ?? [];
+    this.#config = readYaml(this.context?.config_yaml ?? '');
   }
 
   get expectedIterations(): number {
@@ -29,7 +24,7 @@ export class FailedProgram extends FailedEntry {
 
   /** A value of the program's configuration, if it is written there. */
   configured(...path: readonly string[]): unknown {
-    return path.reduce<unknown>((value, key) => (isRecord(value) ? value[key] : undefined), this.#config);
+    return path.reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), this.#config);
   }
 
   /** The line that completes the loop. */
@@ -57,8 +52,4 @@ function readYaml(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { backendNames } from './backend-names.js';
 
 /** The shape of ralph.yml, with its defaults. */
 
@@ -8,7 +9,7 @@ const optionalText = z.optional(z.string());
 const text = z._default(z.string(), '');
 const words = z._default(z.array(z.string()), []);
 
-const backendName = z.enum(['claude', 'kiro', 'opencode', 'gemini', 'codex', 'custom']);
+const backendName = z.enum(backendNames);
 
 const cliSchema = z.strictObject({
   backend: z._default(backendName, 'claude'),

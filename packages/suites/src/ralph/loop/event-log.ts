@@ -1,6 +1,6 @@
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeFolder } from '@understudy/kit';
+import { makeFolder, readIfThere } from '@understudy/kit';
 import type { LoopEvent } from './events.js';
 
 const POINTER = '.ralph/current-events';
@@ -29,7 +29,7 @@ export class EventLog {
   static current(root: string, told: string | undefined): EventLog {
     if (told !== undefined && told !== '') return new EventLog(told);
     const pointer = join(root, POINTER);
-    const name = existsSync(pointer) ? readFileSync(pointer, 'utf8').trim() : '.ralph/events.jsonl';
+    const name = readIfThere(pointer)?.trim() ?? '.ralph/events.jsonl';
     makeFolder(join(root, '.ralph'));
     return new EventLog(join(root, name));
   }
@@ -50,7 +50,7 @@ export class EventLog {
   }
 
   #takeLines(): string[] {
-    const text = existsSync(this.file) ? readFileSync(this.file, 'utf8') : '';
+    const text = readIfThere(this.file) ?? '';
     const lines = text.split('\n').filter((line) => line.trim() !== '');
     const fresh = lines.slice(this.#read);
     this.#read = lines.length;

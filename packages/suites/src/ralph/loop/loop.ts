@@ -1,6 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, dirname, resolve } from 'node:path';
-import type { Environment } from '@understudy/kit';
+import { type Environment, readIfThere } from '@understudy/kit';
 import { invocationOf } from './backend.js';
 import { Backpressure } from './backpressure.js';
 import { isComplete } from './completion.js';
@@ -153,7 +152,7 @@ export class Loop {
     return buildPrompt({
       config,
       objective,
-      scratchpad: existsSync(scratchpad) ? readFileSync(scratchpad, 'utf8') : '',
+      scratchpad: readIfThere(scratchpad) ?? '',
       memories: memoryBlock(memories, budget),
       pending,
       hat,

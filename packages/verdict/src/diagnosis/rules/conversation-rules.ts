@@ -1,4 +1,4 @@
-import { shorten } from '../../checks/observed.js';
+import { shortenLine } from '@understudy/kit';
 import type { CheckResult } from '../../checks/result.js';
 import { LIKELY, POSSIBLE, type Rule } from './rule.js';
 
@@ -25,7 +25,7 @@ export const pluginLoadError: Rule = {
     ];
     const reason = plugins[0]?.actual;
     return {
-      hypothesis: `Not everything loaded: ${names.join(', ') || 'a plugin has load errors'}${reason === undefined ? '' : ` (${shorten(reason)})`}.`,
+      hypothesis: `Not everything loaded: ${names.join(', ') || 'a plugin has load errors'}${reason === undefined ? '' : ` (${shortenLine(reason)})`}.`,
       ...detailsOf([...plugins, ...servers], 'Run `understudy plugin PATH` and fix what it reports', LIKELY),
       investigations: ['Run `understudy plugin PATH`: it shows what the plugin declares and what really loaded.'],
     };

@@ -1,4 +1,5 @@
 import type { ConversationEvent, EventOf } from '@understudy/agents';
+import { shorten } from '@understudy/kit';
 import type { CheckResult } from '../../checks/result.js';
 import type { PageRequest } from './page-data.js';
 import type { TimelineItem, TimelinePart } from './timeline-turn.js';
@@ -135,7 +136,7 @@ function toolItem(event: EventOf<'tool_call'>, all: readonly ConversationEvent[]
   const input = JSON.stringify(event.input);
   return {
     kind: event.agent === undefined ? 'tool' : `${event.agent}: tool`,
-    title: `${event.tool} ${input.length > 120 ? `${input.slice(0, 120)}…` : input} → ${status}`,
+    title: `${event.tool} ${shorten(input, 120)} → ${status}`,
     ...(status === 'ok' ? {} : { tone: 'bad' as const }),
     parts: [...json('input', event.input), ...textPart('result', result?.text)],
   };

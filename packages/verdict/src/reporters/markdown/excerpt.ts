@@ -1,11 +1,11 @@
+import { shortenMiddle } from '@understudy/kit';
+
 /** How much of a text is shown on each side of the place where it differs. */
 const AROUND = 160;
 
 /** A text of at most so many characters: the beginning and the end say most. */
 export function shortened(text: string, longest: number): string {
-  if (text.length <= longest) return text;
-  const half = Math.floor(longest / 2);
-  return `${text.slice(0, half)} … [${text.length - 2 * half} characters left out] … ${text.slice(-half)}`;
+  return shortenMiddle(text, longest, (left) => ` … [${left} characters left out] … `);
 }
 
 /** The part of a text where it has these words, or where it comes nearest to them. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { ConversationEvent } from '@understudy/agents';
+import { agents, type ConversationEvent } from '@understudy/agents';
 import { cut, visible } from '@understudy/kit';
 import { type EntryResult, isRed } from '../../results/entry-result.js';
 import type { RunResult } from '../../results/run-result.js';
@@ -57,7 +57,7 @@ export function spansOf(entry: EntryResult, run: Pick<RunResult, 'started_at'>, 
   const traceId = randomBytes(16).toString('hex');
   const root = span({ traceId }, `invoke_agent ${entry.agent}`, [start, end], {
     'gen_ai.operation.name': 'invoke_agent',
-    'gen_ai.provider.name': PROVIDERS[entry.agent.split('@')[0] ?? ''],
+    'gen_ai.provider.name': providerOf(entry.agent),
     'gen_ai.agent.name': entry.agent,
     'gen_ai.request.model': modelOf(events),
     'gen_ai.usage.input_tokens': entry.usage?.input_tokens,
@@ -73,7 +73,9 @@ export function spansOf(entry: EntryResult, run: Pick<RunResult, 'started_at'>, 
   return [root, ...turnSpans(root, events, options), ...toolSpans(root, events, options), ...hookSpans(root, events)];
 }
 
-const PROVIDERS: Record<string, string> = { claude: 'anthropic', codex: 'openai', gemini: 'gcp.gemini' };
+function providerOf(spec: string): string | undefined {
+  return Object.values(agents).find(({ name }) => name === spec.split('@')[0])?.provider;
+}
 
 function turnSpans(root: Span, events: readonly ConversationEvent[], { withContent }: SpanOptions): Span[] {
   return events.flatMap((event) => {

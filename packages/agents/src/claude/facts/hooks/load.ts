@@ -3,6 +3,7 @@ import type { PluginOrigin } from '../plugin-origin.js';
 import type { SettingsFile } from '../settings.js';
 import { type HookEventName, isHookEventName } from './events.js';
 import type { AskingHook, Hook, HookSource } from './hook.js';
+import { hookPlaces } from './places.js';
 import { hookProblems } from './problems.js';
 
 export interface HooksOrigin {
@@ -16,32 +17,15 @@ export function hooksOfSettings(files: readonly SettingsFile[]): Hook[] {
   return files.flatMap(({ settings, source }) => readHooks(settings['hooks'], { source }));
 }
 
-/**
- * Reads a `hooks` object: `{ Event: [{ matcher, hooks: [{ type, command, timeout }] }] }`. What the CLI finds wrong in it
- * is left out, as there.
- */
+/** Reads a `hooks` object. What the CLI finds wrong in it is left out, as there. */
 export function readHooks(value: unknown, origin: HooksOrigin): Hook[] {
   if (!isObject(value)) return [];
   const wrong = new Set(hookProblems(value).map(({ path }) => path));
-  return Object.entries(value).flatMap(([event, groups]) =>
-    isHookEventName(event) && !wrong.has(`hooks.${event}`)
-      ? readEvent(event, groups as JsonObject[], wrong, origin)
+  return hookPlaces(value).flatMap((place) =>
+    place.kind === 'hook' && isHookEventName(place.event) && !wrong.has(place.path)
+      ? [readHook(place.event, place.matcher, place.value as JsonObject, origin)]
       : [],
   );
-}
-
-function readEvent(
-  event: HookEventName,
-  groups: readonly JsonObject[],
-  wrong: ReadonlySet<string>,
-  origin: HooksOrigin,
-): Hook[] {
-  return groups.flatMap(({ matcher = '', hooks }, at) => {
-    const path = `hooks.${event}.${at}`;
-    if (wrong.has(path)) return [];
-    const right = (hooks as JsonObject[]).filter((_, index) => !wrong.has(`${path}.hooks.${index}`));
-    return right.map((hook) => readHook(event, String(matcher), hook, origin));
-  });
 }
 
 function readHook(event: HookEventName, matcher: string, hook: JsonObject, origin: HooksOrigin): Hook {

@@ -13,6 +13,7 @@ import {
   text,
 } from '../shapes.js';
 import { hookEventFacts, hookEventNames, isHookEventName } from './events.js';
+import { hookPlaces } from './places.js';
 
 /** A hook that is not as the CLI wants it. */
 export interface HookProblem {
@@ -64,15 +65,13 @@ const VALID_TYPES = `Valid types: ${Object.keys(TYPES).join(', ')}`;
 /** All that is wrong with the `hooks` of a settings file or a plugin. */
 export function hookProblems(hooks: unknown): HookProblem[] {
   if (!isObject(hooks)) return [wholeProblem(hooks)];
-  const events = Object.entries(hooks);
   // The CLI looks at all events first, and then into them.
   return [
-    ...events.flatMap(([event, groups]) => eventProblem(event, groups)),
-    ...events.flatMap(([event, groups]) =>
-      isHookEventName(event) && Array.isArray(groups)
-        ? groups.flatMap((group, at) => groupProblems(`hooks.${event}.${at}`, group, guards(event)))
-        : [],
-    ),
+    ...Object.entries(hooks).flatMap(([event, groups]) => eventProblem(event, groups)),
+    ...hookPlaces(hooks).flatMap(({ kind, event, path, value }) => {
+      if (kind === 'event' || !isHookEventName(event)) return [];
+      return kind === 'group' ? [groupProblem(path, value, guards(event))] : entryProblems(path, value, guards(event));
+    }),
   ];
 }
 
@@ -122,10 +121,10 @@ function eventProblem(event: string, groups: unknown): HookProblem[] {
   ];
 }
 
-function groupProblems(path: string, group: unknown, guards: boolean): HookProblem[] {
-  const problem = (what: string, types: HookProblem['types']): HookProblem[] => [
-    { path, what, left: '; matcher ignored.', guards, types },
-  ];
+function groupProblem(path: string, group: unknown, guards: boolean): HookProblem {
+  const problem = (what: string, types: HookProblem['types']): HookProblem => {
+    return { path, what, left: '; matcher ignored.', guards, types };
+  };
   if (!isObject(group)) {
     const types = [{ path, reason: `Expected object, but received ${kindOfValue(group)}` }];
     return problem(`Hook matcher must be an object; received ${aKind(group)}`, types);
@@ -136,7 +135,6 @@ function groupProblems(path: string, group: unknown, guards: boolean): HookProbl
     const why = `matcher: Invalid input: expected string, received ${kindOfValue(matcher)}`;
     return problem(`Invalid hook matcher (${why})`, types);
   }
-  if (Array.isArray(hooks)) return hooks.flatMap((hook, at) => entryProblems(`${path}.hooks.${at}`, hook, guards));
   const types = [{ path: `${path}.hooks`, reason: `Expected array, but received ${kindOfValue(hooks)}` }];
   return problem(`Hook matcher "hooks" must be an array of hook entries; received ${aKind(hooks)}`, types);
 }

@@ -1,10 +1,10 @@
 import { homedir } from 'node:os';
 import { join, relative } from 'node:path';
 import type { JsonObject } from '@understudy/kit';
+import { type LinearRegex, regexTest, translateGlob } from '@understudy/script';
 import { EDITING_TOOLS, READING_TOOLS } from '../tools.js';
 import type { CommandForms } from './command-forms.js';
 import { fullPath } from './full-path.js';
-import { compileRuleGlob } from './rule-glob.js';
 import type { PermissionRule } from './rules.js';
 
 /**
@@ -66,6 +66,13 @@ function covers(
   // As in a gitignore file, a bare name means one in any folder.
   const isAnywhere = !isAnchored && !glob.replace(/\/$/, '').includes('/');
   return compileRuleGlob(isAnywhere ? `**/${glob}` : glob).test(inside);
+}
+
+/** As a line of a gitignore file, in letters of any case, and for all that is below a folder. `!` in brackets is a character. */
+function compileRuleGlob(glob: string): Pick<LinearRegex, 'test'> {
+  const below = glob.endsWith('/') ? '/.*' : '(?:/.*)?';
+  const source = translateGlob(glob.replace(/\/+$/, ''), { path: true, escapes: true, negation: '' });
+  return regexTest(`^${source}${below}$`, { ignoreCase: true });
 }
 
 function anchor(content: string, root: string, cwd: string): { base: string; pattern: string; isAnchored: boolean } {

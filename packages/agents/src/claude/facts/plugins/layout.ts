@@ -61,24 +61,6 @@ export function skillPlaces({ source, skills }: JsonObject): string[] {
   return isShared && hasOwn ? named : [...new Set([SKILLS_FOLDER, ...named])];
 }
 
-/** Where hooks or servers are declared: in a file, or in the manifest itself. */
-export type DeclaredIn = { file: string } | { value: JsonObject };
-
-/** Where the hooks of a plugin are: hooks/hooks.json, and the files and objects that the manifest adds. */
-export function hookSources(root: string, { hooks }: JsonObject): DeclaredIn[] {
-  const added = Array.isArray(hooks) ? hooks : [hooks];
-  const files = [HOOKS_FILE, ...added.flatMap(pathList)].map((path) => join(root, path));
-  return [...new Set(files)]
-    .map((file): DeclaredIn => ({ file }))
-    .concat(added.filter(isObject).map((value) => ({ value })));
-}
-
-/** Where the MCP servers of a plugin are. Of two with one name the last one counts. */
-export function serverSources(root: string, { mcpServers }: JsonObject): DeclaredIn[] {
-  const files = [SERVERS_FILE, ...pathList(mcpServers)].map((path) => join(root, path));
-  return [...[...new Set(files)].map((file) => ({ file })), ...(isObject(mcpServers) ? [{ value: mcpServers }] : [])];
-}
-
 /** The servers of a document: with or without `mcpServers` around them. */
 export function serversOfDocument(document: unknown): JsonObject | undefined {
   if (!isObject(document)) return undefined;

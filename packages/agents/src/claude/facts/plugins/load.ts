@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { defined, isObject, type JsonObject, parseJson, readIfThere } from '@understudy/kit';
+import { defined, isObject, type JsonObject } from '@understudy/kit';
 import { type AgentDefinition, pluginAgents } from '../agent-definitions.js';
 import type { Hook } from '../hooks/hook.js';
 import { type HooksOrigin, readHooks } from '../hooks/load.js';
@@ -8,7 +8,8 @@ import { jsonComplaint } from '../json-complaint.js';
 import { inlineId, type PluginOrigin } from '../plugin-origin.js';
 import { type CommandDefinition, type CommandsOrigin, defineInline, readCommand } from '../slash-commands.js';
 import { commandFiles, skillFiles, workflowFiles } from './components.js';
-import { hookSources, LANGUAGE_SERVERS_FILE, MANIFEST_FILE, serverSources, serversOfDocument } from './layout.js';
+import { hookDocuments, type PluginDocument, readDocument, readPluginManifest, serverDocuments } from './documents.js';
+import { LANGUAGE_SERVERS_FILE, MANIFEST_FILE, serversOfDocument } from './layout.js';
 import { dependenciesOf, ignoredFields } from './manifest-problems.js';
 import { documentProblem, inSlantedQuotes, pathProblems, refuseHooks, refuseManifest } from './refusals.js';
 
@@ -78,12 +79,13 @@ function labelOf(root: string): string {
 }
 
 function loadPlugin(root: string, index: number, into: LoadedPlugins): void {
-  const manifestFile = join(root, MANIFEST_FILE);
-  const manifestText = readIfThere(manifestFile);
-  const manifest = manifestText === undefined ? { name: basename(root) } : parseJson(manifestText);
-  const refusal = refuseManifest(manifest, manifestText, manifestFile, basename(root)) ?? refuseHooks(root, manifest);
-  if (refusal !== undefined || !isObject(manifest)) {
-    into.problems.push({ plugin: `inline[${index}]`, type: 'generic-error', message: '', ...refusal, path: root });
+  const document = readPluginManifest(root);
+  const manifest = isObject(document.value) ? document.value : {};
+  const unnamed = refuseManifest(document, basename(root));
+  const hooks = unnamed === undefined ? hookDocuments(root, manifest) : [];
+  const refusal = unnamed ?? refuseHooks(hooks);
+  if (refusal !== undefined) {
+    into.problems.push({ plugin: `inline[${index}]`, type: 'generic-error', ...refusal, path: root });
     return;
   }
   const name = String(manifest['name']);
@@ -100,12 +102,17 @@ function loadPlugin(root: string, index: number, into: LoadedPlugins): void {
       message: `"${field}" in plugin.json ${why}`,
     });
   }
-  into.plugins.push(readParts({ id: inlineId(name), name, root }, manifest, report));
+  into.plugins.push(readParts({ id: inlineId(name), name, root }, manifest, hooks, report));
 }
 
 type Report = (type: string, message: string, path?: string) => void;
 
-function readParts(origin: PluginOrigin, manifest: JsonObject, report: Report): LoadedPlugin {
+function readParts(
+  origin: PluginOrigin,
+  manifest: JsonObject,
+  hooks: readonly PluginDocument[],
+  report: Report,
+): LoadedPlugin {
   const { name, root } = origin;
   const from = { source: 'plugin' as const, plugin: origin };
   return {
@@ -117,7 +124,7 @@ function readParts(origin: PluginOrigin, manifest: JsonObject, report: Report): 
       ...inlineCommands(manifest, from),
     ],
     agents: pluginAgents(root, manifest, name),
-    hooks: loadHooks(root, from, manifest, report),
+    hooks: loadHooks(hooks, from, report),
     mcpServers: loadServers(root, manifest, report),
     hasLanguageServers: hasLanguageServers(root, manifest),
     hasWorkflows: workflowFiles(root, manifest).length > 0,
@@ -131,26 +138,23 @@ function inlineCommands({ commands }: JsonObject, from: CommandsOrigin): Command
   );
 }
 
-function loadHooks(root: string, origin: HooksOrigin, manifest: JsonObject, report: Report): Hook[] {
-  return hookSources(root, manifest).flatMap((source) => {
-    if ('value' in source) return readHooks(source.value, origin);
-    const text = readIfThere(source.file);
+function loadHooks(documents: readonly PluginDocument[], origin: HooksOrigin, report: Report): Hook[] {
+  return documents.flatMap(({ file, text, value }) => {
+    if (file === undefined) return readHooks(value, origin);
     if (text === undefined) return [];
-    const document = parseJson(text);
-    const why = document === undefined ? jsonComplaint(text) : documentProblem(document);
-    if (why === undefined) return readHooks((document as JsonObject)['hooks'], origin);
+    const why = value === undefined ? jsonComplaint(text) : documentProblem(value);
+    if (why === undefined) return readHooks((value as JsonObject)['hooks'], origin);
     report('hook-load-failed', `Hook load failed: ${inSlantedQuotes(why)}`);
     return [];
   });
 }
 
 function loadServers(root: string, manifest: JsonObject, report: Report): JsonObject {
-  const servers = serverSources(root, manifest).map((source): JsonObject => {
-    if ('value' in source) return source.value;
-    const text = readIfThere(source.file);
+  const servers = serverDocuments(root, manifest).map(({ file, text, value }): JsonObject => {
+    if (file === undefined) return value as JsonObject;
     if (text === undefined) return {};
-    const found = serversOfDocument(parseJson(text));
-    if (found === undefined) report('mcp-config-invalid', `Invalid JSON in ${source.file}`, source.file);
+    const found = serversOfDocument(value);
+    if (found === undefined) report('mcp-config-invalid', `Invalid JSON in ${file}`, file);
     return found ?? {};
   });
   return Object.assign({}, ...servers) as JsonObject;
@@ -159,7 +163,7 @@ function loadServers(root: string, manifest: JsonObject, report: Report): JsonOb
 function hasLanguageServers(root: string, { lspServers = [] }: JsonObject): boolean {
   const declared = [LANGUAGE_SERVERS_FILE, ...(Array.isArray(lspServers) ? lspServers : [lspServers])];
   return declared.some((one: unknown) => {
-    const servers = typeof one === 'string' ? parseJson(readIfThere(join(root, one)) ?? '') : one;
+    const servers = typeof one === 'string' ? readDocument(join(root, one)).value : one;
     return isObject(servers) && Object.keys(servers).length > 0;
   });
 }

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { isObject, type JsonObject, parseJson, readIfThere } from '@understudy/kit';
+import { isObject, type JsonObject, shorten } from '@understudy/kit';
 import { guardProblem, WHY_GUARDED } from '../hooks/problems.js';
 import { jsonComplaint } from '../json-complaint.js';
 import { kindOfValue } from '../shapes.js';
-import { hookSources, pathList } from './layout.js';
+import type { PluginDocument } from './documents.js';
+import { pathList } from './layout.js';
 import { isPluginName, manifestProblems } from './manifest-problems.js';
 
 /** Why the CLI does not load a plugin. */
@@ -16,14 +17,14 @@ export interface Refusal {
 
 /** Why the CLI does not load a plugin with this manifest. */
 export function refuseManifest(
-  manifest: unknown,
-  source: string | undefined,
-  file: string,
+  { value: manifest, text = '', file }: PluginDocument,
   folder: string,
 ): Refusal | undefined {
-  const failed = (what: string) => ({ message: `Failed to load plugin: ${cut(`Plugin ${folder} has ${what}`)}` });
+  const failed = (what: string) => ({
+    message: `Failed to load plugin: ${shorten(`Plugin ${folder} has ${what}`, LONGEST)}`,
+  });
   if (manifest === undefined)
-    return failed(`a corrupt manifest file at ${file}. JSON parse error: ${jsonComplaint(source ?? '')}`);
+    return failed(`a corrupt manifest file at ${file}. JSON parse error: ${jsonComplaint(text)}`);
   const wrong = isObject(manifest) ? manifestProblems(manifest) : ['manifest must be an object'];
   if (wrong.length > 0) return failed(`an invalid manifest file at ${file}. Validation errors: ${wrong.join(', ')}`);
   const { name } = manifest as { name: string };
@@ -40,17 +41,11 @@ export function refuseManifest(
 /** The CLI says no more than this of a manifest. */
 const LONGEST = 500;
 
-function cut(text: string): string {
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
-}
-
 /** A hook that may guard something, and cannot be loaded, keeps the CLI from loading its plugin. */
-export function refuseHooks(root: string, manifest: unknown): Refusal | undefined {
-  if (!isObject(manifest)) return undefined;
-  for (const source of hookSources(root, manifest)) {
-    const document = 'file' in source ? parseJson(readIfThere(source.file) ?? '') : undefined;
-    if (!isObject(document)) continue;
-    const guard = misplacedGuard(document) ?? guardOf(document['hooks']);
+export function refuseHooks(documents: readonly PluginDocument[]): Refusal | undefined {
+  for (const { file, value } of documents) {
+    if (file === undefined || !isObject(value)) continue;
+    const guard = misplacedGuard(value) ?? guardOf(value['hooks']);
     if (guard !== undefined) return { message: `Failed to load plugin: ${guard}` };
   }
   return undefined;

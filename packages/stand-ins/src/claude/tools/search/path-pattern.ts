@@ -1,4 +1,4 @@
-import { compileGlob } from '../../../shared/tools/path-glob.js';
+import { compileGlob } from '@understudy/script';
 
 /** A pattern of paths as ripgrep reads it: a line of a gitignore file, or the value of `--glob`. */
 export interface PathPattern {

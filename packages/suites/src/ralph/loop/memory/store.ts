@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { UnderstudyError } from '@understudy/kit';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { UnderstudyError, withLockSync } from '@understudy/kit';
 import type { Memory, MemoryType } from './memory.js';
 import { parseMemories, withMemory, withoutMemory } from './memory-file.js';
 
@@ -74,14 +74,8 @@ export class MemoryStore {
   }
 
   #locked<T>(work: () => T): T {
-    mkdirSync(dirname(this.file), { recursive: true });
-    const lock = `${this.file}.lock`;
-    takeLock(lock);
-    try {
-      return work();
-    } finally {
-      rmSync(lock, { force: true });
-    }
+    const locked = (lock: string) => new UnderstudyError('MEMORY_LOCKED', `${lock} is held by another process`);
+    return withLockSync(this.file, { longestMs: STALE_LOCK_MS, locked }, work);
   }
 }
 
@@ -95,21 +89,5 @@ function freshId(now: Date, text: string): string {
   for (;;) {
     const id = `mem-${Math.floor(now.getTime() / 1000)}-${randomBytes(2).toString('hex')}`;
     if (!text.includes(id)) return id;
-  }
-}
-
-function takeLock(lock: string): void {
-  const deadline = Date.now() + STALE_LOCK_MS;
-  for (;;) {
-    try {
-      writeFileSync(lock, '', { flag: 'wx' });
-      return;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    }
-    const age = Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
-    if (age > STALE_LOCK_MS) rmSync(lock, { force: true });
-    else if (Date.now() > deadline) throw new UnderstudyError('MEMORY_LOCKED', `${lock} is held by another process`);
-    else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
   }
 }

@@ -1,0 +1,1 @@
+export const asking = ['exec', 'e', 'review'];

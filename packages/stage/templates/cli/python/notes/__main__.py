@@ -1,0 +1,3 @@
+from notes.cli import main
+
+main()

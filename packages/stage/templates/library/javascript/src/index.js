@@ -1,0 +1,1 @@
+export { format, parse } from './durations.js';

@@ -1,0 +1,3 @@
+from board.server import main
+
+main()

@@ -1,0 +1,2 @@
+/** The backends of Ralph. */
+export const backendNames = ['claude', 'kiro', 'opencode', 'gemini', 'codex', 'custom'] as const;

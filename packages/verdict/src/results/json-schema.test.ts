@@ -1,7 +1,0 @@
-import { expect, it } from 'vitest';
-import { resultJsonSchema } from './json-schema.js';
-
-it('is the committed schema (npm run schema writes it anew)', async () => {
-  const text = `${JSON.stringify(resultJsonSchema(), null, 2)}\n`;
-  await expect(text).toMatchFileSnapshot('../../../../schema/result.schema.json');
-});
