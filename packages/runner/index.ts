@@ -28,7 +28,7 @@ export { addToHistory, readHistory } from './src/run/history.js';
 export { untilInterrupted } from './src/run/interruption.js';
 export { keyOf, lastDurations, lastFailed, RUN_FOLDER, rememberRun } from './src/run/last-run.js';
 export { type Plan, type PlanOptions, planRun } from './src/run/plan.js';
-export { endRun, type PlayRunOptions, playRun, storeRun } from './src/run/play-run.js';
+export { endRun, playRun, storeRun } from './src/run/play-run.js';
 export { rateWithout } from './src/run/rate.js';
 export { INTERRUPTED_REASON } from './src/run/run-entries.js';
 export { latestRun, RESULT_FILE, RunFolder, readRun, type StoredRun, sweepRuns } from './src/run/run-folder.js';

@@ -13,6 +13,7 @@ interface PlayOptions {
 
 /** Runs a rehearsal file for a client. */
 export async function playRehearsal(harness: Harness, path: string, { agent, stage, signal }: PlayOptions) {
+  if (stage !== undefined) harness.assertAllowed(stage);
   const rehearsal = loadRehearsal(resolve(path));
   harness.assertAllowed(stage ?? rehearsal.document.stage ?? 'scripted');
   const run = await runRehearsal(rehearsal, {
