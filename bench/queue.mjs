@@ -26,6 +26,7 @@ const { Jobs } = await load('packages/suites/src/queue/jobs.ts');
 const { migrate } = await load('packages/suites/src/queue/migrations.ts');
 const { Worker } = await load('packages/suites/src/queue/worker.ts');
 const { submitRun } = await load('packages/suites/src/queue/submit.ts');
+const { baseOf } = await load('packages/runner/src/run/entry.ts');
 const { makeBundle } = await load('packages/suites/src/queue/bundle.ts');
 
 const SLOTS = 8;
@@ -44,8 +45,8 @@ async function work(url, untilEmpty) {
   const worker = new Worker({
     ...{ database, jobs, queues: QUEUES, liveQueues: new Set(), slots: SLOTS, perAgent: new Map(), untilEmpty },
     lease: { worker: `bench-${process.pid}`, version: 'bench', leaseMs: 30_000 },
-    play: async ({ description: { base } }) => ({
-      result: { ...base, status: 'passed', attempts: 1 },
+    play: async ({ entry }) => ({
+      result: { ...baseOf(entry), status: 'passed', attempts: 1 },
       logs: new Map(),
     }),
     signal: stop.signal,
@@ -67,7 +68,7 @@ function entries(count) {
       stage: 'sim',
       round: 1,
     },
-    ...{ rerun: '', folderName: `e${index}`, parts: [] },
+    ...{ rerun: '', folderName: `e${index}`, parts: [], player: 'none' },
   }));
 }
 

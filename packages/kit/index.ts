@@ -3,6 +3,7 @@ export { countOf } from './src/document/count-of.js';
 export { defined } from './src/document/defined.js';
 export { describeError, describeProblem } from './src/document/describe-error.js';
 export { CONTRACT_ENDING, isRehearsalFile, REHEARSAL_ENDING } from './src/document/endings.js';
+export { field, renamedField, required } from './src/document/field.js';
 export { inWords } from './src/document/in-words.js';
 export { isInside } from './src/document/inside.js';
 export {
@@ -20,7 +21,7 @@ export { editDistance, nearestWord } from './src/document/nearest.js';
 export { formatPath, type Path } from './src/document/path.js';
 export { locateProblems, type UnlocatedProblem } from './src/document/problems.js';
 export { parseSource, readSource, type Source, type SourceText } from './src/document/source.js';
-export { renamedField, validate } from './src/document/validate.js';
+export { validate } from './src/document/validate.js';
 export { errorCodes } from './src/error-codes/error-codes.js';
 export {
   type ErrorCode,

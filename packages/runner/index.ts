@@ -1,31 +1,36 @@
 export { besideRehearsal } from './src/rehearsal/beside-rehearsal.js';
 export { describeTurn, normalize } from './src/rehearsal/describe-turn.js';
-export { type EntryDefaults, partsOfRehearsal, rehearsalEntries } from './src/rehearsal/entries.js';
+export { type EntryDefaults, partsOfRehearsal } from './src/rehearsal/entries.js';
 export { findRehearsals } from './src/rehearsal/find-rehearsals.js';
 export { rehearsalFileFor, rehearsalFromCassette } from './src/rehearsal/from-cassette/from-cassette.js';
 export { readAsked, turnsOf } from './src/rehearsal/from-cassette/turns.js';
 export { fromRehearsal, loadRehearsal, type Rehearsal, toRehearsal } from './src/rehearsal/load.js';
 export { isBroken, loadRehearsals } from './src/rehearsal/load-files.js';
+export { playableRehearsals, rehearsalPlayer } from './src/rehearsal/player.js';
 export { prepareProject } from './src/rehearsal/prepare-project.js';
-export { reviewRunExpectation } from './src/rehearsal/review-run.js';
-export { checkCallExpectations, checkRunExpectations, type LoggedCall } from './src/rehearsal/run-expectations.js';
-export { runRehearsalFile } from './src/rehearsal/run-file.js';
-export { type RunExpectation, runExpectationSchema } from './src/rehearsal/run-schema.js';
+export { runRehearsal } from './src/rehearsal/run-rehearsal.js';
 export { isRunStep, type ProjectDescription, projectSchema, sendStepsOf } from './src/rehearsal/schema.js';
 export { travelParts } from './src/rehearsal/travel-parts.js';
-export { CallBudget, describeCalls } from './src/run/call-budget.js';
-export type { Entry, PlayContext, Played } from './src/run/entry.js';
+export type { CallBudget } from './src/run/call-budget.js';
+export {
+  baseOf,
+  type Entry,
+  type Playable,
+  type PlayContext,
+  type Played,
+  type Player,
+  sentEntry,
+} from './src/run/entry.js';
 export { compileFilter } from './src/run/filter.js';
 export { sweepFolderLock, withFolderLock } from './src/run/folder-lock.js';
 export { type EntryFolder, folderNameOf, scratchFolders } from './src/run/folders.js';
 export { addToHistory, readHistory } from './src/run/history.js';
 export { untilInterrupted } from './src/run/interruption.js';
-export { headOf, Journal } from './src/run/journal.js';
 export { keyOf, lastDurations, lastFailed, RUN_FOLDER, rememberRun } from './src/run/last-run.js';
 export { type Plan, type PlanOptions, planRun } from './src/run/plan.js';
+export { endRun, type PlayRunOptions, playRun, storeRun } from './src/run/play-run.js';
 export { rateWithout } from './src/run/rate.js';
-export { findUnfinished, refuseOtherPlan } from './src/run/resume.js';
-export { baseOf, INTERRUPTED_REASON, runEntries } from './src/run/run-entries.js';
+export { INTERRUPTED_REASON } from './src/run/run-entries.js';
 export { latestRun, RESULT_FILE, RunFolder, readRun, type StoredRun, sweepRuns } from './src/run/run-folder.js';
 export type { ShardNumber } from './src/run/shards.js';
 export { Watch, type Watched } from './src/run/watch.js';

@@ -15,9 +15,7 @@ export { compileGlob, translateGlob } from './src/glob.js';
 export { NO_OBJECTION } from './src/hook-answer.js';
 export { createSimulator, type SimulatedTurn, type Simulator } from './src/in-process.js';
 export {
-  type DescribedObject,
   describedJsonSchema,
-  SCENARIO_DESCRIPTIONS,
   scenarioJsonSchema,
 } from './src/json-schema.js';
 export { compileRegex, type LinearRegex, regexTest } from './src/linear-regex.js';

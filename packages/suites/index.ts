@@ -6,13 +6,24 @@ export { DRIFT_INPUTS } from './src/drift/inputs.js';
 export { driftMarkdown } from './src/drift/markdown.js';
 export { observe } from './src/drift/observe.js';
 export { PROBES } from './src/drift/probes.js';
-export { evalEntries } from './src/evals/eval-entries.js';
+export { evalEntries, evalPlayer } from './src/evals/eval-entries.js';
 export { findEvals } from './src/evals/find-evals.js';
 export { analyzeRun } from './src/orchestrators/analysis/analyze-run.js';
 export { readAnalyzer } from './src/orchestrators/analysis/analyzer-config.js';
 export { type Backend, backends, type StageName } from './src/orchestrators/case.js';
-export { type CaseIdentity, caseEntries, caseIdentities, workspaceFolders } from './src/orchestrators/case-entries.js';
-export { agentStates, contractEntries, contractIdentities } from './src/orchestrators/contract/contract-entries.js';
+export {
+  type CaseIdentity,
+  caseEntries,
+  caseIdentities,
+  casePlayer,
+  workspaceFolders,
+} from './src/orchestrators/case-entries.js';
+export {
+  agentStates,
+  contractEntries,
+  contractIdentities,
+  contractPlayer,
+} from './src/orchestrators/contract/contract-entries.js';
 export { contractText, type Endings, runWords } from './src/orchestrators/contract/init/contract-text.js';
 export { learnEndings } from './src/orchestrators/contract/init/learn-endings.js';
 export { type Answers, readHelp } from './src/orchestrators/contract/init/read-help.js';

@@ -18,13 +18,11 @@ export {
   type CheckScope,
   count,
   defineCheck,
-  field,
   givenAt,
   type ObservedStep,
   oneOrMore,
   type Place,
   positive,
-  required,
   type Saying,
   saying,
   words,
@@ -49,32 +47,21 @@ export { checkKeywords, type KeywordsOptions, type KeywordsResult } from './src/
 export { namesTool } from './src/checks/known-names.js';
 export { checkLeftovers } from './src/checks/leftovers.js';
 export { checkSkills, checkSubagents, type ExpectedNames } from './src/checks/names-used.js';
-export { describeTool, type Observed, observedTools, saidText } from './src/checks/observed.js';
+export { describeTool, type LoggedCall, type Observed, observedTools, saidText } from './src/checks/observed.js';
 export { checkOutcome, type ExpectedOutcome } from './src/checks/outcome.js';
 export { checkOutputCut } from './src/checks/output-cut.js';
 export { checkPermission } from './src/checks/permission.js';
 export { checkMcpServerUp, checkPluginsClean } from './src/checks/plugins-loaded.js';
-export {
-  argumentsSchema,
-  callsSchema,
-  checkArguments,
-  checkCalls,
-  type ObservedCall,
-} from './src/checks/program/call-checks.js';
+export { checkCallsMade } from './src/checks/program/calls-made.js';
 export { cutText } from './src/checks/program/cut-text.js';
-export { readJsonPath } from './src/checks/program/json-path.js';
+export { describeEnd, signalName } from './src/checks/program/end.js';
 export {
-  checkEnd,
-  checkNoService,
-  checkOutlived,
-  checkStream,
-  checkText,
-  checkTime,
-  describeEnd,
-  type ObservedRun,
-  timeSchema,
-} from './src/checks/program/run-checks.js';
-export { type TextExpectation, textConditions, textExpectationSchema } from './src/checks/program/text-expectation.js';
+  checkRunExpectations,
+  type RunExpectation,
+  reviewRunExpectation,
+  runExpectationSchema,
+} from './src/checks/program/run-expectation.js';
+export { textConditions } from './src/checks/program/text-expectation.js';
 export {
   type CheckResult,
   type CheckStatus,
@@ -145,11 +132,12 @@ export { atEnd, combineReporters, type Reporter, type RunStart } from './src/rep
 export { parseReporters, type ReporterChoice, reporterNames } from './src/reporters/reporter-names.js';
 export { type Measure, type ReportSection, registerView, type SuiteView } from './src/reporters/suite-view.js';
 export { allTokens, type ComparedEntry, compareRuns } from './src/results/compare-runs.js';
-export type { ProgramContext, ProgramIteration } from './src/results/context.js';
 export { seconds } from './src/results/duration.js';
 export { checksOf, type EntryResult, entryResultSchema, isRed, type StepResult } from './src/results/entry-result.js';
 export { isolationOf, isolationText } from './src/results/isolation.js';
 export { jsonPieces } from './src/results/json-pieces.js';
+export { resultJsonSchema } from './src/results/json-schema.js';
+export { makeRun, type RunHead } from './src/results/make-run.js';
 export { mergeRuns } from './src/results/merge-runs.js';
 export { packEntry } from './src/results/packed-entry.js';
 export { type AgentState, type RunResult, runResultSchema } from './src/results/run-result.js';
@@ -171,5 +159,6 @@ export {
   warningCategories,
   warningSchema,
 } from './src/results/sections.js';
+export { registerSections } from './src/results/suite-sections.js';
 export { summarize } from './src/results/summarize.js';
 export { type PastRun, trendsOf } from './src/results/trends.js';

@@ -1,15 +1,8 @@
 import { addAgent, agents, npmVersions, parseAgentSpec } from '@understudy/agents';
 import { createScratch, UnderstudyError } from '@understudy/kit';
-import {
-  loadRehearsal,
-  type Rehearsal,
-  rehearsalEntries,
-  runEntries,
-  scratchFolders,
-  untilInterrupted,
-} from '@understudy/runner';
+import { loadRehearsal, type Rehearsal, runRehearsal, untilInterrupted } from '@understudy/runner';
 import { type Bisection, bisect, type Judged } from '@understudy/suites';
-import { atEnd, checksOf, type EntryResult } from '@understudy/verdict';
+import { checksOf, type EntryResult } from '@understudy/verdict';
 import { EXIT_FAILED } from './main.js';
 import { print, printJson, printNote } from './output.js';
 import { version as ownVersion } from './version.js';
@@ -54,12 +47,8 @@ async function judge(rehearsal: Rehearsal, agent: string, signal: AbortSignal): 
   }
   const scratch = createScratch('bisect');
   try {
-    const { entries } = await runEntries(rehearsalEntries([rehearsal], { agents: [agent], stage: 'scripted' }), {
-      run: { command: 'run', understudy_version: ownVersion },
-      noun: 'rehearsal',
-      openFolder: scratchFolders(scratch.path),
-      reporter: atEnd(() => {}),
-      signal,
+    const { entries } = await runRehearsal(rehearsal, {
+      ...{ agents: [agent], stage: 'scripted', artifacts: scratch.path, version: ownVersion, signal },
     });
     signal.throwIfAborted();
     return verdictOf(entries);

@@ -1,12 +1,13 @@
 import type { AgentName } from '@understudy/agents';
 import { shellWord, UnderstudyError } from '@understudy/kit';
-import type { Entry } from '@understudy/runner';
+import type { Playable } from '@understudy/runner';
 import {
   agentStates,
   type CaseIdentity,
   type Contract,
   contractEntries,
   contractIdentities,
+  contractPlayer,
   loadContract,
   type StageName,
   versionOf,
@@ -15,8 +16,7 @@ import type { AgentState, RunResult } from '@understudy/verdict';
 import { version } from './version.js';
 
 /** What a run of the suite plays, and about whom it says something. */
-export interface Subject {
-  entries: Entry[];
+export interface Subject extends Playable {
   /** What is known of these agents. */
   states(agents: readonly string[]): Promise<AgentState[]>;
   orchestrator: NonNullable<RunResult['orchestrator']>;
@@ -51,10 +51,11 @@ export async function contractSubject(file: string, backend: string, options: Co
     );
   }
   const states = await agentStates(contract, stage, version);
+  const { isolation } = options;
+  const context = { contract, stage, states, withBaselines: options.skipBaselines !== true, isolation };
   return {
-    entries: contractEntries(chosen, {
-      ...{ contract, stage, states, withBaselines: options.skipBaselines !== true, isolation: options.isolation },
-    }),
+    entries: contractEntries(chosen, context),
+    players: { contract: contractPlayer(context) },
     states: async (agents) => states.filter(({ agent }) => agents.includes(agent)),
     orchestrator: {
       kind: 'contract',

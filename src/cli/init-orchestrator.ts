@@ -21,6 +21,7 @@ import {
   type Answers,
   agentStates,
   contractEntries,
+  contractPlayer,
   contractText,
   type Endings,
   learnEndings,
@@ -78,14 +79,15 @@ export async function initOrchestrator(
     const first = write(NO_ENDINGS);
     const contract = write(await learnEndings(first, scratch.path));
     const states = await agentStates(contract, 'sim', version);
-    const [connects] = contractEntries(contract.agents.slice(0, 1), {
-      ...{ contract, stage: 'sim', states, withBaselines: true },
-    }).filter(({ id }) => id.startsWith('connects@'));
-    const played = await connects?.play({
-      folder: join(scratch.path, 'connects'),
-      signal: new AbortController().signal,
-      onStep: () => {},
-    });
+    const context = { contract, stage: 'sim' as const, states, withBaselines: true };
+    const connects = contractEntries(contract.agents.slice(0, 1), context).find(({ id }) => id.startsWith('connects@'));
+    const played =
+      connects &&
+      (await contractPlayer(context).play(connects, {
+        folder: join(scratch.path, 'connects'),
+        signal: new AbortController().signal,
+        onStep: () => {},
+      }));
     const failed = played?.checks.filter(({ status }) => status !== 'passed') ?? [];
     const next = `understudy e2e --orchestrator ${shellWord(file)}`;
     if (options.json === true) printJson({ ok: failed.length === 0, file, run: contract.run, failed, next });

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { stages } from '@understudy/agents';
 import {
   defined,
+  field,
   InvalidDocumentError,
   locateProblems,
   readSource,
@@ -18,19 +19,20 @@ const CONFIG_FILE = 'understudy.toml';
 
 const words = z.array(z.string().check(z.minLength(1))).check(z.minLength(1));
 
-const configSchema = z.strictObject({
-  /** Files and folders with rehearsals. */
-  paths: z.optional(words),
-  /** For rehearsals that name no agent. */
-  agents: z.optional(words),
-  /** For rehearsals that name no stage. */
-  stage: z.optional(z.enum(stages)),
-  workers: z.optional(z.int().check(z.minimum(1))),
-  reporters: z.optional(words),
-  /** As `--isolation`: how far agents are kept apart from this machine. */
-  isolation: z.optional(z.string()),
-  /** The folder for result, logs, report and artifacts. */
-  output: z.optional(z.string().check(z.minLength(1))),
+export const configSchema = z.strictObject({
+  paths: field('Files and folders with rehearsals, for `run` without paths.', words),
+  agents: field('The agents of rehearsals that name no `agent`.', words),
+  stage: field('The stage of rehearsals that name no `stage`: sim, scripted, replay, live.', z.enum(stages)),
+  workers: field(
+    'How many run at the same time. By default one more than there are processors, and another one for cases that mostly wait.',
+    z.int().check(z.minimum(1)),
+  ),
+  reporters: field('As --reporter: names, and files with "=".', words),
+  isolation: field('As --isolation: how far agents are kept apart from this machine.', z.string()),
+  output: field(
+    'The folder for result, logs, report and artifacts. By default .understudy.',
+    z.string().check(z.minLength(1)),
+  ),
 });
 
 export interface ProjectConfig extends Omit<z.infer<typeof configSchema>, 'reporters'> {

@@ -9,21 +9,14 @@ import {
   UnderstudyError,
 } from '@understudy/kit';
 import { notLive } from '@understudy/model';
-import {
-  type CallBudget,
-  compileFilter,
-  planRun,
-  RunFolder,
-  runEntries,
-  untilInterrupted,
-  withFolderLock,
-} from '@understudy/runner';
+import { type CallBudget, compileFilter, planRun, playRun, untilInterrupted, withFolderLock } from '@understudy/runner';
 import {
   analyzeRun,
   type Backend,
   backends,
   caseEntries,
   caseIdentities,
+  casePlayer,
   findOrchestrator,
   hasScript,
   loadContract,
@@ -39,8 +32,6 @@ import {
 } from '@understudy/suites';
 import {
   combineReporters,
-  concludeEntry,
-  concludeRun,
   type FileReporter,
   fileReporter,
   type ReportFormat,
@@ -50,15 +41,7 @@ import {
 import { chosenIsolation } from './chosen-isolation.js';
 import type { Subject } from './e2e-contract.js';
 import { print, printJson, printNote, printWarning } from './output.js';
-import {
-  callOptions,
-  mayBeEmpty,
-  openReporter,
-  planOptions,
-  type RunFlags,
-  storeRun,
-  writesDocument,
-} from './run-flags.js';
+import { openReporter, planOptions, playOptions, type RunFlags, writesDocument } from './run-flags.js';
 import { version } from './version.js';
 import { watchRuns } from './watch-runs.js';
 
@@ -131,16 +114,17 @@ async function suiteSubject(workspaces: Workspaces, chosen: readonly Backend[], 
   const orchestrator = await orchestratorOf(options);
   const stage = suiteStage(options.stage, { version, ...defined({ record: options.record, speed: options.speed }) });
   const { isolation } = options;
-  const context = { orchestrator, stage, workspaces, isolation, withBaselines: options.skipBaselines !== true };
   const mayRecord = options.stage === 'replay' && options.record === true && process.env['CI'] !== 'true';
+  const context = {
+    ...{ orchestrator, stage, workspaces, isolation, withBaselines: options.skipBaselines !== true },
+    ...(stage.records === true || stage.name === 'replay'
+      ? { cassettes: resolve(CASSETTES, orchestrator.kind === 'reference' ? 'loop' : orchestrator.kind) }
+      : {}),
+    ...(mayRecord ? { recording: suiteStage('live', { version, record: true }) } : {}),
+  };
   return {
-    entries: caseEntries(suiteCases, chosen, {
-      ...context,
-      ...(stage.records === true || stage.name === 'replay'
-        ? { cassettes: resolve(CASSETTES, orchestrator.kind === 'reference' ? 'loop' : orchestrator.kind) }
-        : {}),
-      ...(mayRecord ? { recording: suiteStage('live', { version, record: true }) } : {}),
-    }),
+    entries: caseEntries(suiteCases, chosen, context),
+    players: { case: casePlayer(suiteCases, context) },
     states: (agents) => Promise.all(chosen.filter((name) => agents.includes(name)).map((name) => stage.state(name))),
     orchestrator: describeOrchestrator(orchestrator),
     analyze: (run, signal) =>
@@ -154,43 +138,27 @@ async function suiteSubject(workspaces: Workspaces, chosen: readonly Backend[], 
 
 async function runIn(
   workspaces: Workspaces,
-  { entries, states, orchestrator, analyze }: Subject,
+  { entries, players, states, orchestrator, analyze }: Subject,
   options: E2eOptions,
   signal: AbortSignal,
 ): Promise<number> {
   const plan = planRun(entries, planOptions(options));
-  const reports = fileReporter(workspaces.root, options.report === 'both' ? reportFormats : [options.report]);
-  const runFolder = RunFolder.create(options.output);
-  const asked = openReporter(options, runFolder.path);
-  const reporter = combineReporters([reports, asked.reporter]);
   await chosenIsolation(options.isolation);
-  const calls = await callOptions(plan.entries, options);
-  const ran = await runEntries(plan.entries, {
+  const reports = fileReporter(workspaces.root, options.report === 'both' ? reportFormats : [options.report]);
+  const asked = openReporter(options);
+  const run = await playRun(plan, {
+    ...playOptions(options),
     run: {
-      command: 'e2e',
-      understudy_version: version,
-      ...defined({ shard: plan.shard, strict: options.strict }),
-      agents: await states(plan.entries.flatMap(({ agent }) => agent ?? [])),
-      orchestrator,
+      ...{ command: 'e2e', understudy_version: version, ...defined({ strict: options.strict }) },
+      ...{ agents: await states(plan.entries.flatMap(({ agent }) => agent ?? [])), orchestrator },
+      environment: { workspace: workspaces.root, env_vars: variablesSet(process.env) },
     },
-    noun: 'case',
-    workers: options.workers,
-    retries: options.retries,
-    ...calls,
-    maxFailures: options.maxFailures,
-    passWithNoTests: mayBeEmpty(options),
-    keepWorkspace: options.keepWorkspace,
+    ...{ players, store: { output: options.output } },
     openFolder: workspaceFolders(workspaces),
-    conclude: concludeEntry,
-    onWarning: printWarning,
-    reporter,
+    reporter: (folder) => combineReporters([reports, asked.reporter(folder)]),
+    analyze: (concluded, budget) => analyzed(concluded, analyze, options, signal, budget),
     signal,
   });
-  const environment = { ...ran.environment, workspace: workspaces.root, env_vars: variablesSet(process.env) };
-  const concluded = concludeRun({ ...ran, environment });
-  const run = await analyzed(concluded, analyze, options, signal, calls.budget);
-  await storeRun(run, runFolder, signal);
-  reporter.finish(run);
   showReports(reports, options);
   return asked.exitCode(run);
 }

@@ -1,19 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { asUnderstudyError, hasBrowser, openBrowser, ownCommand, paint, refuseLinks } from '@understudy/kit';
-import {
-  addToHistory,
-  CallBudget,
-  describeCalls,
-  type Entry,
-  lastDurations,
-  lastFailed,
-  type PlanOptions,
-  RUN_FOLDER,
-  type RunFolder,
-  rememberRun,
-  type ShardNumber,
-} from '@understudy/runner';
+import { lastDurations, lastFailed, type PlanOptions, RUN_FOLDER, type ShardNumber } from '@understudy/runner';
 import { registerOrchestrators } from '@understudy/suites';
 import {
   createReporter,
@@ -74,46 +62,31 @@ export function planOptions({ filter, repeat, shard, lastFailed: only, passWithN
   };
 }
 
-/**
- * What the flags allow a run to spend on real models. What it will do is said before it does it: calls cost money.
- */
-export async function callOptions(
-  entries: readonly Entry[],
-  { maxCalls, maxCost, runs, threshold }: RunFlags,
-): Promise<{ budget: CallBudget; runs: number | undefined; threshold: number | undefined }> {
-  const budget = new CallBudget({ maxCalls, maxCostUsd: maxCost });
-  const live = entries.filter(({ stage, broken }) => stage === 'live' && broken === undefined);
-  const skipped = await Promise.all(live.map((entry) => entry.skipReason()));
-  const told = describeCalls(
-    live.filter((_, index) => skipped[index] === undefined),
-    budget.limits,
-    runs,
-  );
-  if (told !== undefined) printNote(told);
-  return { budget, runs, threshold };
-}
-
-/** Whether a run of nothing is a success. A shard may have nothing to do. */
-export function mayBeEmpty({ passWithNoTests, shard }: RunFlags): boolean {
-  return passWithNoTests === true || shard !== undefined;
+/** How the flags want the entries of a run to be played. */
+export function playOptions({ workers, retries, runs, threshold, maxFailures, keepWorkspace, ...flags }: RunFlags) {
+  return {
+    ...{ workers, retries, runs, threshold, maxFailures, keepWorkspace, passWithNoTests: flags.passWithNoTests },
+    limits: { maxCalls: flags.maxCalls, maxCostUsd: flags.maxCost },
+    ...{ onWarning: printWarning, onNote: printNote },
+  };
 }
 
 /** What the flags ask for, and the exit code: a report that was asked for and not written is a fault of the harness. */
 export interface OpenReporter {
-  reporter: Reporter;
+  /** For a run whose logs are in this folder. */
+  reporter(folder: string): Reporter;
   /** Waits for what is still being sent. */
   exitCode(run: RunResult): Promise<number>;
 }
 
 export function openReporter(
   flags: ReporterFlags & Pick<RunFlags, 'watch'>,
-  folder: string,
   { page: always = true } = {},
 ): OpenReporter {
   let missing = 0;
   const pending: Promise<void>[] = [];
   const page = join(flags.output ?? RUN_FOLDER, PAGE_FILE);
-  const context: ReporterContext = {
+  const contextIn = (folder: string): ReporterContext => ({
     ...{ output: process.stdout, environment: process.env, verbose: flags.verbose, quiet: flags.quiet },
     html: {
       write: (run) => htmlPieces(run, folder),
@@ -129,22 +102,25 @@ export function openReporter(
       } else missing++;
       printWarning(asUnderstudyError(error, URL.canParse(file) ? file : relative('.', file)));
     },
-  };
-  const choices = withPage(chosen(flags, context), always);
-  const tellPage =
-    always && flags.quiet !== true && choices.some(({ name, file }) => isForPeople(name) && file === undefined);
-  const reporter = createReporter(choices, context);
+  });
   return {
-    reporter: {
-      ...reporter,
-      finish(run) {
-        reporter.finish(run);
-        // What passed needs no second look, and half a run has no page.
-        if (tellPage && run.entries.some(isRed) && existsSync(page) && run.exit_code !== 130) {
-          print(paint.dim(`report: ${page} (${ownCommand()} report opens it)`));
-          if (showsPage(flags)) openBrowser(resolve(page));
-        }
-      },
+    reporter(folder) {
+      const context = contextIn(folder);
+      const choices = withPage(chosen(flags, context), always);
+      const tellPage =
+        always && flags.quiet !== true && choices.some(({ name, file }) => isForPeople(name) && file === undefined);
+      const reporter = createReporter(choices, context);
+      return {
+        ...reporter,
+        finish(run) {
+          reporter.finish(run);
+          // What passed needs no second look, and half a run has no page.
+          if (tellPage && run.entries.some(isRed) && existsSync(page) && run.exit_code !== 130) {
+            print(paint.dim(`report: ${page} (${ownCommand()} report opens it)`));
+            if (showsPage(flags)) openBrowser(resolve(page));
+          }
+        },
+      };
     },
     async exitCode({ exit_code: code }) {
       await Promise.all(pending);
@@ -182,19 +158,4 @@ function withPage(choices: readonly ReporterChoice[], wanted: boolean): readonly
 export function writesDocument({ json, reporter = [] }: ReporterFlags): boolean {
   const documents = ['json', 'junit', 'ctrf', 'markdown'];
   return json === true || reporter.some(({ name, file }) => file === undefined && documents.includes(name));
-}
-
-/**
- * Stores a run, and remembers what failed for `--last-failed`. Half a run says nothing about what it did not reach. Where
- * nothing can be written, the run counts all the same.
- */
-export async function storeRun(run: RunResult, folder: RunFolder, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return folder.discard();
-  try {
-    await rememberRun(run);
-    await addToHistory(run);
-    await folder.store(run);
-  } catch (error) {
-    printWarning(asUnderstudyError(error, resolve(RUN_FOLDER)));
-  }
 }

@@ -1,11 +1,18 @@
 import { UnderstudyError } from '@understudy/kit';
-import { findRehearsals, isBroken, loadRehearsals, RunFolder, travelParts, untilInterrupted } from '@understudy/runner';
+import {
+  endRun,
+  findRehearsals,
+  isBroken,
+  loadRehearsals,
+  RunFolder,
+  travelParts,
+  untilInterrupted,
+} from '@understudy/runner';
 import { type Database, followRun, type Jobs, makeBundle, submitRun, writeLogs } from '@understudy/suites';
-import { concludeRun } from '@understudy/verdict';
 import { withJobs } from './open-queue.js';
 import { print, printJson, printNote, printWarning } from './output.js';
-import { openReporter, storeRun } from './run-flags.js';
-import { entriesOf, planOf, type RehearsalFlags } from './run-rehearsals.js';
+import { openReporter } from './run-flags.js';
+import { planOf, playableIn, type RehearsalFlags } from './run-rehearsals.js';
 import { version } from './version.js';
 
 export interface QueueRunOptions extends RehearsalFlags {
@@ -36,7 +43,7 @@ export async function runOnQueue(paths: readonly string[], options: QueueRunOpti
     if (options[flag] !== undefined) throw notOnQueue(flag);
   }
   const rehearsals = loadRehearsals(findRehearsals(paths));
-  const { entries } = planOf(entriesOf(rehearsals, options), options);
+  const { entries } = planOf(playableIn(rehearsals, options).entries, options);
   // A worker cannot load it either, so the others run and the run is an error; what is wrong is known now.
   for (const { broken } of entries) if (broken !== undefined) printWarning(broken);
   const played = new Set(entries.map(({ file }) => file));
@@ -72,15 +79,14 @@ async function waitFor(
 ): Promise<number> {
   printNote(`run ${id} in ${database.address}`);
   const folder = RunFolder.create(options.output);
-  const { reporter, exitCode } = openReporter(options, folder.path);
-  const run = concludeRun(await followRun(database, jobs, id, { reporter, signal }));
+  const shown = openReporter(options);
+  const reporter = shown.reporter(folder.path);
+  const ran = await followRun(database, jobs, id, { reporter, signal });
   if (!signal.aborted) {
     folder.prepare();
-    await writeLogs(database, id, run.entries, folder.path);
+    await writeLogs(database, id, ran.entries, folder.path);
   }
-  await storeRun(run, folder, signal);
-  reporter.finish(run);
-  return exitCode(run);
+  return shown.exitCode(await endRun(ran, { reporter, folder, signal, onWarning: printWarning }));
 }
 
 function notOnQueue(flag: string): UnderstudyError {

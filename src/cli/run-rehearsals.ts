@@ -1,5 +1,4 @@
 import { statSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Stage } from '@understudy/agents';
 import { defined, isRehearsalFile, paint } from '@understudy/kit';
 import {
@@ -7,27 +6,20 @@ import {
   type Entry,
   type EntryDefaults,
   findRehearsals,
-  findUnfinished,
-  headOf,
-  Journal,
   loadRehearsals,
   type Plan,
+  type Playable,
   partsOfRehearsal,
   planRun,
-  RUN_FOLDER,
-  RunFolder,
-  refuseOtherPlan,
-  rehearsalEntries,
-  runEntries,
-  scratchFolders,
+  playableRehearsals,
+  playRun,
   untilInterrupted,
 } from '@understudy/runner';
-import { findEvals } from '@understudy/suites';
-import { concludeEntry, concludeRun, type EntryResult } from '@understudy/verdict';
+import { evalEntries, evalPlayer, findEvals } from '@understudy/suites';
 import { chosenIsolation } from './chosen-isolation.js';
 import { EXIT_HARNESS_ERROR } from './main.js';
-import { errorToJson, print, printError, printJson, printNote, printWarning } from './output.js';
-import { callOptions, mayBeEmpty, openReporter, planOptions, type RunFlags, storeRun } from './run-flags.js';
+import { errorToJson, print, printError, printJson, printNote } from './output.js';
+import { openReporter, planOptions, playOptions, type RunFlags } from './run-flags.js';
 import { version } from './version.js';
 import { watchRuns } from './watch-runs.js';
 
@@ -49,8 +41,8 @@ export async function runRehearsals(paths: readonly string[], options: Rehearsal
   if (options.list) return listRehearsals(paths, options);
   if (options.watch !== true) {
     // Before anybody listens for signals: a large file takes long to load, and until then there is nothing to clear up.
-    const entries = await entriesAt(paths, options);
-    return untilInterrupted((signal) => runOnce(entries, options, signal));
+    const found = await entriesAt(paths, options);
+    return untilInterrupted((signal) => runOnce(found, options, signal));
   }
   return untilInterrupted(async (signal) => {
     const folders = paths.filter((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true);
@@ -60,35 +52,37 @@ export async function runRehearsals(paths: readonly string[], options: Rehearsal
         folders,
         isNew: isRehearsalFile,
       }),
-      run: async (files, flags) => runOnce(entriesOf(loadRehearsals(files), flags), flags, signal),
+      run: async (files, flags) => runOnce(playableIn(loadRehearsals(files), flags), flags, signal),
     });
   });
 }
 
-export function entriesOf(
+export function playableIn(
   rehearsals: ReturnType<typeof loadRehearsals>,
   { agent, stage, update, isolation, record, speed, fromTurn, defaults }: RehearsalFlags,
-): Entry[] {
-  return rehearsalEntries(rehearsals, {
+): Playable {
+  return playableRehearsals(rehearsals, {
     ...{ agents: agent, stage, isolation, updateSnapshots: update, defaults },
     cassettes: { record, speed, fromTurn },
   });
 }
 
 /** The rehearsals behind the paths, and the eval cases of the plugins there. */
-async function entriesAt(paths: readonly string[], options: RehearsalFlags): Promise<Entry[]> {
+async function entriesAt(paths: readonly string[], options: RehearsalFlags): Promise<Playable> {
   const evals = findEvals(paths);
   const files = findRehearsals(paths, { mayBeNone: evals.length > 0 });
   const { agent: agents, stage, isolation, record, speed } = options;
-  const ofRehearsals = entriesOf(loadRehearsals(files), options);
-  if (evals.length === 0) return ofRehearsals;
-  const { evalEntries } = await import('@understudy/suites');
-  return [...ofRehearsals, ...evalEntries(evals, { agents, stage, isolation, record, speed })];
+  const { entries, players } = playableIn(loadRehearsals(files), options);
+  return {
+    entries: [...entries, ...evalEntries(evals, { agents, stage, isolation, record, speed })],
+    players: { ...players, eval: evalPlayer },
+  };
 }
 
 /** What would be run, and where; what cannot be loaded is told. */
 async function listRehearsals(paths: readonly string[], options: RehearsalFlags): Promise<number> {
-  const { entries: plan } = planOf(await entriesAt(paths, options), options);
+  const { entries } = await entriesAt(paths, options);
+  const { entries: plan } = planOf(entries, options);
   const playable = plan.filter(({ broken }) => broken === undefined);
   const code = playable.length < plan.length ? EXIT_HARNESS_ERROR : 0;
   if (options.json === true) {
@@ -119,49 +113,16 @@ export function planOf(entries: readonly Entry[], options: RehearsalFlags): Plan
   return planRun(entries, planOptions(options));
 }
 
-async function runOnce(entries: readonly Entry[], options: RehearsalFlags, signal: AbortSignal): Promise<number> {
+async function runOnce({ entries, players }: Playable, options: RehearsalFlags, signal: AbortSignal): Promise<number> {
   const plan = planOf(entries, options);
-  const head = headOf(plan.entries, { understudy_version: version, settings: settingsOf(options) });
-  const resumed = options.resume === true ? findUnfinished(options.output) : undefined;
-  if (resumed !== undefined) {
-    refuseOtherPlan(resumed.journal.head, head);
-    printNote(`resume: ${resumed.journal.finished.size} of ${plan.entries.length} had ended`);
-  }
-  const folder =
-    resumed === undefined ? RunFolder.create(options.output) : RunFolder.reopen(resumed.folder, options.output);
-  const journal = new Journal(folder.path, head, resumed?.journal);
   await chosenIsolation(options.isolation);
-  const { reporter, exitCode } = openReporter(options, folder.path);
-  const ran = await runEntries(plan.entries, {
-    run: {
-      command: 'run',
-      understudy_version: version,
-      ...defined({ shard: plan.shard, strict: options.strict }),
-    },
-    noun: 'rehearsal',
-    workers: options.workers,
-    retries: options.retries,
-    ...(await callOptions(plan.entries, options)),
-    maxFailures: options.maxFailures,
-    passWithNoTests: mayBeEmpty(options),
-    keepWorkspace: options.keepWorkspace,
-    openFolder: scratchFolders(join(options.output ?? RUN_FOLDER, 'artifacts'), folder),
-    conclude: concludeEntry,
-    onWarning: printWarning,
-    reporter,
-    onResult: (place, result) => addToJournal(folder, journal, place, result),
-    earlier: resumed && {
-      finished: resumed.journal.finished,
-      startedAt: resumed.journal.head.started_at,
-      elapsedMs: resumed.journal.elapsedMs,
-    },
-    signal,
+  const { reporter, exitCode } = openReporter(options);
+  const run = await playRun(plan, {
+    ...playOptions(options),
+    run: { command: 'run', understudy_version: version, ...defined({ strict: options.strict }) },
+    store: { output: options.output, journal: { settings: settingsOf(options), resume: options.resume === true } },
+    ...{ players, reporter, signal },
   });
-  const run = concludeRun(ran);
-  await storeRun(run, folder, signal);
-  if (!signal.aborted) journal.remove();
-  else if (journal.hasResults) printNote('interrupted: with --resume, the same command runs what is left');
-  reporter.finish(run);
   return exitCode(run);
 }
 
@@ -181,14 +142,4 @@ function settingsOf({ maxFailures, maxCalls, maxCost, shard, ...options }: Rehea
     },
     shard: shard && `${shard.index}/${shard.count}`,
   };
-}
-
-/** Without it, the run cannot be resumed; its results count all the same. What cannot be written is told at the end. */
-function addToJournal(folder: RunFolder, journal: Journal, place: number, result: EntryResult): void {
-  try {
-    folder.prepare();
-    journal.add(place, result);
-  } catch {
-    // The folder is full or not to be written to: `storeRun` tells.
-  }
 }

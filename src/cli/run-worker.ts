@@ -2,17 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { availableParallelism, hostname } from 'node:os';
 import { join } from 'node:path';
-import { agentLocations, agentNames, type Stage } from '@understudy/agents';
+import { agentLocations, agentNames } from '@understudy/agents';
 import { createScratch, redactAll, UnderstudyError } from '@understudy/kit';
-import {
-  type Entry,
-  loadRehearsal,
-  RunFolder,
-  rehearsalEntries,
-  runEntries,
-  scratchFolders,
-  untilInterrupted,
-} from '@understudy/runner';
+import { playRun, RunFolder, rehearsalPlayer, scratchFolders, untilInterrupted } from '@understudy/runner';
 import {
   type Lease,
   liveQueue,
@@ -22,7 +14,7 @@ import {
   type Taken,
   Worker,
 } from '@understudy/suites';
-import { atEnd, concludeEntry, type EntryResult, isolationText } from '@understudy/verdict';
+import { atEnd, type EntryResult, isolationText, type Reporter } from '@understudy/verdict';
 import { chosenIsolation } from './chosen-isolation.js';
 import { queueAddress, withJobs } from './open-queue.js';
 import { print, printNote, printWarning } from './output.js';
@@ -79,8 +71,8 @@ function describeAgents(agents: readonly string[], { live }: WorkerFlags): strin
   return `stand-ins, ${real}${live === true ? ', live models' : ''}`;
 }
 
-function describeEnd({ description: { base }, attempt }: Taken, ended: EntryResult | string): string {
-  const what = `${base.name} ${base.agent} ${base.stage}${attempt > 1 ? `, attempt ${attempt}` : ''}`;
+function describeEnd({ entry, attempt }: Taken, ended: EntryResult | string): string {
+  const what = `${entry.name} ${entry.agent} ${entry.stage}${attempt > 1 ? `, attempt ${attempt}` : ''}`;
   if (typeof ended === 'string') return `${ENDS[ended] ?? ended}: ${what}`;
   return `${ended.status}: ${what} (${ended.duration_ms} ms)`;
 }
@@ -93,63 +85,30 @@ const ENDS: Record<string, string> = {
 
 /** Plays one entry as `run` does, with the files of its bundle. */
 async function play(
-  taken: Taken,
+  { entry, options, base }: Taken,
   folder: string,
   { signal, onProgress }: PlayContext,
   isolation: string | undefined,
 ): Promise<PlayedEntry> {
   const out = createScratch('worker');
+  const step: Reporter['step'] = (_entry, number, total, what) => onProgress(`${number}/${total} ${what}`);
   try {
-    const { description, options, base } = taken;
-    const run = await runEntries([entryOf(description, folder, isolation)], {
-      run: { command: 'run', understudy_version: version },
-      noun: 'rehearsal',
-      workers: 1,
-      ...options,
-      openFolder: scratchFolders(join(out.path, 'artifacts'), RunFolder.create(out.path)),
-      conclude: concludeEntry,
-      onWarning: printWarning,
-      reporter: { ...atEnd(() => {}), step: (_entry, number, total, what) => onProgress(`${number}/${total} ${what}`) },
-      signal,
-    });
+    const run = await playRun(
+      { entries: [{ ...entry, isolation: { asked: isolation } }] },
+      {
+        run: { command: 'run', understudy_version: version },
+        players: { rehearsal: rehearsalPlayer([], ({ parts: [file = ''] = [] }) => join(folder, file)) },
+        ...{ ...options, workers: 1, onWarning: printWarning, signal },
+        openFolder: scratchFolders(join(out.path, 'artifacts'), RunFolder.create(out.path)),
+        reporter: () => ({ ...atEnd(() => {}), step }),
+      },
+    );
     const [result] = run.entries;
     if (result === undefined) throw new Error('a run of one entry gave no result');
     return { result: asSubmitted(result, folder, base), logs: logsOf(result, out.path) };
   } finally {
     await out.remove();
   }
-}
-
-function entryOf(
-  { base, folderName, source }: Taken['description'],
-  folder: string,
-  isolation: string | undefined,
-): Entry {
-  let loaded: Entry | undefined;
-  // What is wrong with a file is an error of its entry, not of the worker.
-  const load = (): Entry => {
-    const [entry] = (
-      loaded === undefined
-        ? rehearsalEntries([loadRehearsal(join(folder, source))], {
-            agents: base.agent.split('+'),
-            stage: base.stage as Stage,
-            ci: true,
-            isolation,
-          })
-        : [loaded]
-    ) as [Entry];
-    loaded = entry;
-    return entry;
-  };
-  const { steps: _, checks: _checks, attempts: _attempts, duration_ms: _ms, ...identity } = base;
-  return {
-    ...identity,
-    folderName,
-    mayMiss: true,
-    isolation: { asked: isolation },
-    skipReason: async () => load().skipReason(),
-    play: async (context) => load().play(context),
-  };
 }
 
 /** Paths as the one who put the run in knows them. What was kept here stays here. */

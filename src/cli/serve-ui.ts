@@ -7,17 +7,17 @@ import {
   findRehearsals,
   loadRehearsals,
   partsOfRehearsal,
+  playableRehearsals,
   RUN_FOLDER,
   RunFolder,
-  rehearsalEntries,
   serveBoard,
+  storeRun,
   untilInterrupted,
   Watch,
 } from '@understudy/runner';
 import { writeLivePage } from '@understudy/verdict';
-import { print } from './output.js';
+import { print, printWarning } from './output.js';
 import { portFrom } from './port.js';
-import { storeRun } from './run-flags.js';
 import { version } from './version.js';
 
 export interface UiOptions {
@@ -41,7 +41,7 @@ export async function serveUi(paths: readonly string[], options: UiOptions): Pro
       load: () => load(paths, options),
       ...{ folder, version, workers: options.workers, artifacts: join(RUN_FOLDER, 'artifacts') },
       async onRound(run) {
-        await storeRun(run, folder, signal);
+        await storeRun(run, folder, { signal, onWarning: printWarning });
         isStored = true;
       },
     });
@@ -65,8 +65,9 @@ export async function serveUi(paths: readonly string[], options: UiOptions): Pro
 
 /** A broken file is told before anything runs; when it is asked to run, it is an error. */
 function load(paths: readonly string[], { agent, stage }: UiOptions) {
-  const entries = rehearsalEntries(loadRehearsals(findRehearsals(paths)), { agents: agent, stage });
-  return { entries, problems: entries.flatMap(({ broken }) => (broken === undefined ? [] : describeError(broken))) };
+  const playable = playableRehearsals(loadRehearsals(findRehearsals(paths)), { agents: agent, stage });
+  const problems = playable.entries.flatMap(({ broken }) => (broken === undefined ? [] : describeError(broken)));
+  return { ...playable, problems };
 }
 
 async function rerunChanged(paths: readonly string[], board: Board, signal: AbortSignal): Promise<void> {

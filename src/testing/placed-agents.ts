@@ -2,7 +2,6 @@ import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ConversationEvent, Stage } from '@understudy/agents';
 import { type Environment, makeFolder, shortenLine, UnderstudyError, type Unreadable } from '@understudy/kit';
-import { checkCallExpectations, checkRunExpectations, type LoggedCall } from '@understudy/runner';
 import type { Scenario, ScriptUsage } from '@understudy/script';
 import {
   type AgentCall,
@@ -14,6 +13,7 @@ import {
   saidInCall,
   withoutAgentKeys,
 } from '@understudy/stage';
+import { checkCallsMade, checkRunExpectations, type LoggedCall, nowhere } from '@understudy/verdict';
 import { readRunExpectation } from './read-expectation.js';
 import { type Verdict, verdictOf } from './verdict.js';
 
@@ -125,7 +125,7 @@ export class PlacedAgents {
     const { ended } = run;
     const results =
       ended === undefined || isNot
-        ? checkCallExpectations(calls, expect)
+        ? checkCallsMade(calls, expect, nowhere)
         : checkRunExpectations(
             { run: ended, events: run.events, calls, reached: run.reached, unsupported: run.unsupported },
             expect,

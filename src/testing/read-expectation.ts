@@ -5,8 +5,15 @@ import {
   type UnlocatedProblem,
   validate,
 } from '@understudy/kit';
-import { type RunExpectation, reviewRunExpectation, runExpectationSchema } from '@understudy/runner';
-import { type Expectation, expectations, reviewExpectation } from '@understudy/verdict';
+import { protocolNames } from '@understudy/model';
+import {
+  type Expectation,
+  expectations,
+  type RunExpectation,
+  reviewExpectation,
+  reviewRunExpectation,
+  runExpectationSchema,
+} from '@understudy/verdict';
 import * as z from 'zod/mini';
 
 /** A screen needs a terminal: tests in code have none. */
@@ -20,7 +27,7 @@ export function readExpectation(given: unknown): Expectation {
 
 /** What a test expects of a program and its calls: the `expect` of a `run` step. */
 export function readRunExpectation(given: unknown, agents: readonly string[]): RunExpectation {
-  return read(runSchema, given, (expect) => reviewRunExpectation(expect, [], { agents: [...agents] }));
+  return read(runSchema, given, (expect) => reviewRunExpectation(expect, [], { agents, protocols: protocolNames }));
 }
 
 function read<T extends object>(

@@ -1,6 +1,6 @@
+import type { ProgramContext, ProgramIteration } from '../../packages/suites/src/orchestrators/context-schema.js';
 import type { CheckResult } from '../../packages/verdict/src/checks/result.js';
 import { diagnose } from '../../packages/verdict/src/diagnosis/diagnose.js';
-import type { ProgramContext, ProgramIteration } from '../../packages/verdict/src/results/context.js';
 import type { EntryResult } from '../../packages/verdict/src/results/entry-result.js';
 import { sampleCheck, sampleContext, sampleEntry, sampleIteration } from './sample-results.js';
 

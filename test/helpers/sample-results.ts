@@ -1,7 +1,7 @@
+import type { ProgramContext, ProgramIteration } from '../../packages/suites/src/orchestrators/context-schema.js';
 import { parseEvents, textOutsideEvents } from '../../packages/suites/src/ralph/loop/events.js';
 import { registerOrchestrators } from '../../packages/suites/src/ralph/register.js';
 import type { CheckResult, CheckStatus } from '../../packages/verdict/src/checks/result.js';
-import type { ProgramContext, ProgramIteration } from '../../packages/verdict/src/results/context.js';
 import type { EntryResult } from '../../packages/verdict/src/results/entry-result.js';
 import type { RunResult } from '../../packages/verdict/src/results/run-result.js';
 import type { CaseSection } from '../../packages/verdict/src/results/sections.js';

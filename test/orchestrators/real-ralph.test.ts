@@ -1,6 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { expect, it, type TestContext } from 'vitest';
+import { contextOf } from '../../packages/suites/src/orchestrators/context-schema.js';
 import type { RunResult } from '../../packages/verdict/src/results/run-result.js';
 import { loopWorkspace } from '../helpers/loop-workspace.js';
 import { runUnderstudy } from '../helpers/understudy.js';
@@ -33,7 +34,7 @@ it('takes the facts of a real ralph from its own files', { timeout: 300_000 }, a
   const [result] = run.entries;
   expect(result?.checks.filter(({ status }) => status !== 'passed')).toEqual([]);
   expect(run).toMatchObject({ passed: true, orchestrator: { kind: 'ralph' } });
-  const { iterations, events_emitted: events, termination_reason: reason } = result?.context ?? {};
+  const { iterations, events_emitted: events, termination_reason: reason } = contextOf(result ?? {}) ?? {};
   expect(iterations?.map(({ hat }) => hat)).toEqual(['planner', 'builder', 'ralph']);
   expect(iterations?.map(({ backend }) => backend)).toEqual(['claude', 'claude', 'claude']);
   expect(iterations?.[1]?.prompt).toContain('### Builder Instructions');

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Stage } from '../../packages/agents/src/driver.js';
 import { rehearsalEntries } from '../../packages/runner/src/rehearsal/entries.js';
 import { loadRehearsal } from '../../packages/runner/src/rehearsal/load.js';
+import { rehearsalPlayer } from '../../packages/runner/src/rehearsal/player.js';
 import { Conversation } from '../../packages/stage/src/conversation/conversation.js';
 import type { CheckResult } from '../../packages/verdict/src/checks/result.js';
 import { hooksFile, markdown, PING_SERVER, writeGoodPlugin, writePlugin } from '../helpers/plugin-fixtures.js';
@@ -66,12 +67,14 @@ describe.each(stages)('a rehearsal judges its plugins on %s', (stage) => {
   const found: Record<string, CheckResult[]> = {};
 
   beforeAll(async () => {
-    const entries = rehearsalEntries(files.map(loadRehearsal), { stage });
+    const loaded = files.map(loadRehearsal);
+    const player = rehearsalPlayer(loaded);
     await Promise.all(
-      entries.map(async ({ name, play }) => {
+      rehearsalEntries(loaded, { stage }).map(async (entry) => {
+        const { name } = entry;
         const folder = join(root, stage, name);
         mkdirSync(folder, { recursive: true });
-        const { checks } = await play({ folder, signal: new AbortController().signal, onStep: () => {} });
+        const { checks } = await player.play(entry, { folder, signal: new AbortController().signal, onStep: () => {} });
         found[name] = checks.filter(({ category }) => ['plugins', 'hooks'].includes(category));
       }),
     );

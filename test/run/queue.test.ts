@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeEach, expect, it } from 'vitest';
 import { createScratch, type Scratch } from '../../packages/kit/src/process/scratch.js';
+import { baseOf } from '../../packages/runner/src/run/entry.js';
 import { makeBundle } from '../../packages/suites/src/queue/bundle.js';
 import { Database } from '../../packages/suites/src/queue/database.js';
 import { Jobs } from '../../packages/suites/src/queue/jobs.js';
@@ -229,7 +230,7 @@ it.runIf(postgres)(
       );
     try {
       const live = await put('live', { livePerMinute: 2 });
-      expect((await take('live')).map(({ description }) => description.base.name)).toEqual(['a', 'b']);
+      expect((await take('live')).map(({ entry }) => entry.name)).toEqual(['a', 'b']);
       expect(await take('live')).toEqual([]);
       await cancelRun(database, jobs, live);
 
@@ -244,12 +245,12 @@ it.runIf(postgres)(
         const [first] = taken;
         // Who comes late is not heard.
         if (first === undefined) continue;
-        const late = { ...first.description.base, status: 'passed' as const };
+        const late = { ...baseOf(first.entry), status: 'passed' as const };
         expect(await finishEntry(database, jobs, first, late, new Map(), lease)).toBe('late');
       }
       const [last] = await take('sim');
       if (last === undefined) throw new Error('the last entry was not taken');
-      const passed = { ...last.description.base, status: 'passed' as const };
+      const passed = { ...baseOf(last.entry), status: 'passed' as const };
       expect(await finishEntry(database, jobs, last, passed, new Map(), lease)).toBe('stored');
       // The connection broke after it was stored: it is stored once.
       expect(await finishEntry(database, jobs, last, passed, new Map(), lease)).toBe('stored');
@@ -290,7 +291,7 @@ it.runIf(postgres)(
       ...{ queues: allQueues(agents), liveQueues: new Set(agents.map(liveQueue)) },
       perAgent: new Map([['claude', 1]]),
       signal: stop.signal,
-      async play({ agent, stage, description }) {
+      async play({ agent, stage, entry }) {
         const key = `${agent} ${stage}`;
         now.set(key, (now.get(key) ?? 0) + 1);
         most.set(key, Math.max(most.get(key) ?? 0, now.get(key) ?? 0));
@@ -298,7 +299,7 @@ it.runIf(postgres)(
         else await sleep(150);
         now.set(key, (now.get(key) ?? 0) - 1);
         played += 1;
-        return { result: { ...description.base, status: 'passed' }, logs: new Map() };
+        return { result: { ...baseOf(entry), status: 'passed' }, logs: new Map() };
       },
     });
     try {

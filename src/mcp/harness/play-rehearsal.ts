@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Stage } from '@understudy/agents';
 import { defined, formatLocation } from '@understudy/kit';
-import { loadRehearsal, runRehearsalFile } from '@understudy/runner';
+import { loadRehearsal, runRehearsal } from '@understudy/runner';
 import { checksOf, hasPassed, writeAgentReport } from '@understudy/verdict';
 import type { Harness } from './harness.js';
 
@@ -13,9 +13,9 @@ interface PlayOptions {
 
 /** Runs a rehearsal file for a client. */
 export async function playRehearsal(harness: Harness, path: string, { agent, stage, signal }: PlayOptions) {
-  const file = resolve(path);
-  harness.assertAllowed(stage ?? loadRehearsal(file).document.stage ?? 'scripted');
-  const run = await runRehearsalFile(file, {
+  const rehearsal = loadRehearsal(resolve(path));
+  harness.assertAllowed(stage ?? rehearsal.document.stage ?? 'scripted');
+  const run = await runRehearsal(rehearsal, {
     agents: agent === undefined ? undefined : [agent],
     ...{ stage, signal, artifacts: harness.artifacts, version: harness.version },
   });

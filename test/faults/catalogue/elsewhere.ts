@@ -47,7 +47,7 @@ export const plantedElsewhere: readonly PlantedElsewhere[] = [
   ...planted('test/orchestrators/loop-suite.test.ts', {
     'an orchestrator that does nothing': 'fails with 1 on an orchestrator that does nothing',
   }),
-  ...planted('test/orchestrators/predecessor-faults.test.ts', {
+  ...planted('test/long/predecessor-faults.test.ts', {
     'an orchestrator that never ends': '1: at the deadline nobody is left alive, and what was seen is kept',
     'a suite of which nothing runs': '2: a run in which all was skipped, or nothing was there to run, is not green',
     'an unknown flag instead of refused credentials':

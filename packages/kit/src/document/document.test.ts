@@ -5,12 +5,13 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod/mini';
 import { codeFrame, linesOf } from './code-frame.js';
+import { renamedField } from './field.js';
 import { createLocator } from './locate.js';
 import { nearestWord } from './nearest.js';
 import { formatPath } from './path.js';
 import { locateProblems } from './problems.js';
 import { parseSource, readSource } from './source.js';
-import { renamedField, validate } from './validate.js';
+import { validate } from './validate.js';
 
 it('marks the column in a frame, also far out in a very long line', () => {
   expect(codeFrame(linesOf('a\nbcd\ne'), 2, 3)).toBe('  1 | a\n> 2 | bcd\n    |   ^\n  3 | e');

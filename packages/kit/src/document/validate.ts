@@ -15,11 +15,6 @@ export function validate<S extends z.core.$ZodType>(schema: S, value: unknown): 
   return { findings: result.error.issues.flatMap((issue) => explain(issue as Issue, [], value)) };
 }
 
-/** A field that has another name now: the schema refuses the old one and names the new one. */
-export function renamedField(newName: string) {
-  return z.optional(z.never({ error: newName }));
-}
-
 /**
  * zod removes the schema and the value from a final issue, but keeps fields that were added before. So this adds
  * what our messages need.

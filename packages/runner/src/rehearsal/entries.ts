@@ -2,14 +2,12 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import type { Stage } from '@understudy/agents';
 import { defined, ownCommand, REHEARSAL_ENDING, shellWord } from '@understudy/kit';
 import { builtInWorkflows } from '@understudy/stage';
+import * as z from 'zod/mini';
 import type { Entry } from '../run/entry.js';
 import { type CassetteOptions, cassetteOf, stageWithCassette } from './cassette.js';
 import { fromRehearsal, loadRehearsal, type Rehearsal } from './load.js';
 import { type BrokenRehearsal, isBroken } from './load-files.js';
-import { PluginLooks } from './plugin-looks.js';
-import { rehearse } from './rehearse.js';
 import { hasTerminalProgram, sendStepsOf } from './schema.js';
-import type { SnapshotOptions } from './snapshot.js';
 
 /** What holds for rehearsals that do not say it themselves. */
 export interface EntryDefaults {
@@ -30,47 +28,57 @@ export interface EntryOptions {
   cassettes?: CassetteOptions | undefined;
 }
 
+/** How the player of rehearsals plays an entry. */
+export const playOptionsSchema = z.object({
+  /** The agents in place for a program: all of them at once. */
+  agents: z.optional(z.array(z.string())),
+  /** What may become of snapshots. */
+  update: z.boolean(),
+  ci: z.boolean(),
+  /** What is done with its cassette. */
+  record: z.optional(z.boolean()),
+  speed: z.optional(z.number()),
+  fromTurn: z.optional(z.number()),
+});
+
+type PlayOptions = z.infer<typeof playOptionsSchema>;
+
 /** Rehearsals as entries of a run: each on each of its agents. One that cannot be loaded is an entry in error. */
 export function rehearsalEntries(
   rehearsals: readonly (Rehearsal | BrokenRehearsal)[],
   options: EntryOptions = {},
 ): Entry[] {
-  const pluginLooks = new PluginLooks();
   return rehearsals.flatMap((rehearsal) => {
     if (isBroken(rehearsal)) return [brokenEntry(rehearsal, options)];
     const { document } = rehearsal;
     const stage = options.stage ?? document.stage ?? options.defaults?.stage ?? 'scripted';
     const { updateSnapshots: update = false, ci = process.env['CI'] === 'true', isolation } = options;
-    const more = { snapshots: { update, ci }, pluginLooks, isolation, cassettes: options.cassettes ?? {} };
+    const play = { update, ci, ...defined({ ...options.cassettes }) };
     const agents = options.agents ?? [document.agent ?? options.defaults?.agents ?? 'claude'].flat();
-    if (sendStepsOf(document).length > 0) return agents.map((agent) => rehearsalEntry(rehearsal, agent, stage, more));
+    if (sendStepsOf(document).length > 0)
+      return agents.map((agent) => rehearsalEntry(rehearsal, { agent, stage, isolation, play }));
     // A program has all its agents at once.
     const placed = options.agents ?? document.agents ?? agents;
-    return [rehearsalEntry(rehearsal, placed.join('+'), stage, { ...more, agents: placed })];
+    return [
+      rehearsalEntry(rehearsal, { agent: placed.join('+'), stage, isolation, play: { ...play, agents: [...placed] } }),
+    ];
   });
 }
 
-interface MoreOptions {
-  snapshots: SnapshotOptions;
-  pluginLooks: PluginLooks;
+interface Where {
+  agent: string;
+  stage: Stage;
   isolation: string | undefined;
-  cassettes: CassetteOptions;
-  agents?: readonly string[];
+  play: PlayOptions;
 }
 
-function rehearsalEntry(
-  rehearsal: Rehearsal,
-  agent: string,
-  wanted: Stage,
-  { snapshots, pluginLooks, agents, isolation, cassettes }: MoreOptions,
-): Entry {
+function rehearsalEntry(rehearsal: Rehearsal, { agent, stage: wanted, isolation, play }: Where): Entry {
   const { file, name, document } = rehearsal;
-  // No closure may name the rehearsal itself: of ten thousand, those that have been played are let go.
-  const held: { rehearsal?: Rehearsal | undefined } = { rehearsal };
-  const cassette = cassetteOf(rehearsal, agents ?? [agent]);
+  const agents = play.agents ?? [agent];
   const skipped = document.skip?.[wanted];
-  const stage = skipped === undefined ? stageWithCassette(wanted, cassette, cassettes, snapshots.ci) : wanted;
-  const skipReason = document.skip?.[stage] ?? (needsScreen(document, stage) ? NO_SCREEN : undefined);
+  const stage =
+    skipped === undefined ? stageWithCassette(wanted, cassetteOf(rehearsal, agents), play, play.ci) : wanted;
+  const skip = document.skip?.[stage] ?? (needsScreen(document, stage) ? NO_SCREEN : undefined);
   return {
     id: entryId(file, agent, stage),
     kind: 'rehearsal',
@@ -79,7 +87,7 @@ function rehearsalEntry(
     rerun: [
       `${ownCommand()} run`,
       shellWord(file),
-      ...(agents ?? [agent]).map((name) => `--agent ${name}`),
+      ...agents.map((name) => `--agent ${name}`),
       `--stage ${stage}`,
       ...(isolation === undefined ? [] : [`--isolation ${isolation}`]),
     ].join(' '),
@@ -88,17 +96,8 @@ function rehearsalEntry(
     isolation: { asked: isolation },
     calls: callsOf(document),
     mayMiss: true,
-    skipReason: async () => skipReason,
-    play: ({ folder, signal, output, onStep }) =>
-      rehearse(held.rehearsal ?? loadRehearsal(file), {
-        ...{ agent, agents, stage, folder, signal, onStep, pluginLooks, isolation },
-        ...defined({ output }),
-        cassette: { file: cassette, ...cassettes },
-        snapshots,
-      }),
-    done: () => {
-      held.rehearsal = undefined;
-    },
+    ...defined({ skip }),
+    ...{ player: 'rehearsal', options: play },
   };
 }
 
@@ -106,9 +105,6 @@ function rehearsalEntry(
 function brokenEntry({ file, error, name = file, tags = [], ...head }: BrokenRehearsal, options: EntryOptions): Entry {
   const agent = [options.agents ?? head.agent ?? options.defaults?.agents ?? 'claude'].flat().join('+');
   const stage = options.stage ?? head.stage ?? options.defaults?.stage ?? 'scripted';
-  const fail = async () => {
-    throw error;
-  };
   return {
     id: relative('.', resolve(file)),
     kind: 'rehearsal',
@@ -117,8 +113,7 @@ function brokenEntry({ file, error, name = file, tags = [], ...head }: BrokenReh
     folderName: folderNameOf(file, agent, stage),
     parts: [resolve(file)],
     broken: error,
-    skipReason: fail,
-    play: fail,
+    player: 'rehearsal',
   };
 }
 

@@ -30,29 +30,3 @@ it.each([
 ])('refuses %s', (_what, document) => {
   expect(validate(document)).toBe(false);
 });
-
-it('says of each field of an expectation what it is', () => {
-  const { $defs, properties } = rehearsalJsonSchema() as JsonSchema & { $defs: Record<string, JsonSchema> };
-  const silent: string[] = [];
-  const look = (schema: JsonSchema, path: string, around: readonly string[]): void => {
-    const { $ref, properties: fields = {}, items, anyOf = [] } = schema;
-    if ($ref !== undefined && !around.includes($ref)) look($defs[$ref.slice(8)] ?? {}, path, [...around, $ref]);
-    for (const part of [...anyOf, ...(items === undefined ? [] : [items])]) look(part, path, around);
-    // A pattern and a file are parts of the script.
-    if ('type' in fields || '$file' in fields) return;
-    for (const [name, field] of Object.entries(fields)) {
-      if (path !== '' && field.description === undefined) silent.push(`${path}.${name}`);
-      if (path !== '' || name === 'expect') look(field, `${path}.${name}`, around);
-    }
-  };
-  for (const part of ['steps', 'start', 'end']) look(properties?.[part] ?? {}, '', []);
-  expect(silent).toEqual([]);
-});
-
-interface JsonSchema {
-  $ref?: string;
-  description?: string;
-  properties?: Record<string, JsonSchema>;
-  items?: JsonSchema;
-  anyOf?: JsonSchema[];
-}

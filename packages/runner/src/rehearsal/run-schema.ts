@@ -1,79 +1,42 @@
-import { constants } from 'node:os';
-import {
-  argumentsSchema,
-  callsSchema,
-  count,
-  expectations,
-  field,
-  positive,
-  saying,
-  textExpectationSchema,
-  timeSchema,
-  words,
-} from '@understudy/verdict';
+import { field, required } from '@understudy/kit';
+import { count, positive, runExpectationSchema, saying, signalName, words } from '@understudy/verdict';
 import * as z from 'zod/mini';
-
-const signalName = z.enum(Object.keys(constants.signals) as [string, ...string[]]);
-
-/** What must hold for one call: what was asked and how, and all that can be expected of a turn. */
-const callExpectationSchema = z.extend(expectations.call, {
-  number: field('Which call, from 1; -1 is the last one. Without it, it must hold for every call.', z.int()),
-  agent: field('The agent that was called.', z.string()),
-  prompt: field('What it was asked.', textExpectationSchema),
-  args: field('Words on its command line: has, lacks.', argumentsSchema),
-  stdin: field('What it was given on stdin.', textExpectationSchema),
-  stdout: field('What it wrote to stdout.', textExpectationSchema),
-  stderr: field('What it wrote to stderr.', textExpectationSchema),
-  exit_code: field('The code with which it ended.', z.int()),
-  signal: field('The signal that ended it.', signalName),
-});
-
-/** What must hold after a program has run. */
-export const runExpectationSchema = z.extend(expectations.run, {
-  exit_code: field('The code with which the program ends; 0 if it is not said.', z.int()),
-  signal: field('The signal that ends the program.', signalName),
-  stdout: field('What the program writes to stdout.', textExpectationSchema),
-  stderr: field('What the program writes to stderr.', textExpectationSchema),
-  calls: field('What the program calls, all in all: count, agent, order, overlap …', callsSchema),
-  call: field('What holds for one call, or for every call.', z.array(callExpectationSchema)),
-  time: field('How long the program may run.', timeSchema),
-  leftovers: field(
-    'Processes that may outlive the program: "none", "any", or a word of the command line of each.',
-    z.union([z.enum(['none', 'any']), words]),
-  ),
-  unsupported: field(
-    '"any" allows that the program asks a stand-in for what only the real agent can do.',
-    z.enum(['none', 'any']),
-  ),
-});
 
 /** One step that runs a program. */
 export const runStepSchema = z.strictObject({
-  name: z.optional(z.string()),
-  /** A program and its arguments, or a line for the shell. */
-  run: z.union([z.string().check(z.minLength(1)), words]),
-  stdin: z.optional(z.string()),
-  env: z.optional(z.record(z.string(), z.union([z.string(), z.array(z.string())]))),
-  /** A folder in the project. */
-  cwd: z.optional(z.string()),
-  timeout_ms: z.optional(positive),
-  signal: z.optional(
+  name: field('A name for people.', z.string()),
+  run: required(
+    'The program and its arguments, as a list; or a line for the shell.',
+    z.union([z.string().check(z.minLength(1)), words]),
+  ),
+  stdin: field('What the program reads from stdin. By default it is empty.', z.string()),
+  env: field(
+    'Variables for the program. PATH is a list of folders that come first.',
+    z.record(z.string(), z.union([z.string(), z.array(z.string())])),
+  ),
+  cwd: field('The folder of the project in which the program runs.', z.string()),
+  timeout_ms: field('Milliseconds after which the program is killed, and fails. By default 180000.', positive),
+  signal: field(
+    'A signal that is sent while the program runs.',
     z.strictObject({
-      send: signalName,
-      after_ms: z.optional(count),
-      /** When this call has begun. */
-      after_call: z.optional(positive),
-      /** `group`: as Ctrl-C in a terminal does; the default for SIGINT. */
-      to: z.optional(z.enum(['program', 'group'])),
+      send: required('The signal, such as SIGINT.', signalName),
+      after_ms: field('Milliseconds after the start at which it is sent.', count),
+      after_call: field('The number of the call at whose begin it is sent, from 1.', positive),
+      to: field(
+        'program: to the program alone. group: to all of its processes, as Ctrl-C does (the default for SIGINT).',
+        z.enum(['program', 'group']),
+      ),
     }),
   ),
-  /** Whose turn state the calls have: one for all of the step, or each session its own. */
-  state: z.optional(z.enum(['run', 'session'])),
-  /** In a terminal: the step is over when the screen shows this; without it, when the screen is quiet. */
-  wait_for: z.optional(saying),
-  expect: z.optional(runExpectationSchema),
+  state: field(
+    'Whose turns and counts the calls have. run (the default): one for the whole step. session: each session its own.',
+    z.enum(['run', 'session']),
+  ),
+  wait_for: field(
+    'At a terminal: what the screen must show before the step is over. Without it, the screen must be quiet.',
+    saying,
+  ),
+  expect: field('What must be true after the step.', runExpectationSchema),
 });
 
 export type RunStep = z.infer<typeof runStepSchema>;
-export type RunExpectation = z.infer<typeof runExpectationSchema>;
-export type CallExpectation = z.infer<typeof callExpectationSchema>;

@@ -27,13 +27,20 @@ import {
   pick,
   type StepLog,
 } from '@understudy/stage';
-import { checkAsked, checkExpectations, checkOutcome, type Place, type StepResult } from '@understudy/verdict';
+import {
+  checkAsked,
+  checkExpectations,
+  checkOutcome,
+  checkRunExpectations,
+  type LoggedCall,
+  type Place,
+  type StepResult,
+} from '@understudy/verdict';
 import { environmentOf } from './agent-environment.js';
 import { besideRehearsal } from './beside-rehearsal.js';
 import type { CassetteOptions } from './cassette.js';
 import { within } from './expectations.js';
 import type { Rehearsal } from './load.js';
-import { checkRunExpectations, type LoggedCall } from './run-expectations.js';
 import type { RunStep } from './run-schema.js';
 import type { SendStep } from './schema.js';
 import { TerminalProgram } from './terminal-program.js';

@@ -1,4 +1,5 @@
 import { stages } from '@understudy/agents';
+import { field, required } from '@understudy/kit';
 import { scenarioSchema } from '@understudy/script';
 import { expectations, oneOrMore, positive, saying, words } from '@understudy/verdict';
 import * as z from 'zod/mini';
@@ -7,87 +8,111 @@ import { type RunStep, runStepSchema } from './run-schema.js';
 
 /** What stands in the place of an MCP server: nothing, another program, or tools that answer what is written here. */
 const mcpServerSchema = z.strictObject({
-  absent: z.optional(z.literal(true)),
-  command: z.optional(z.string().check(z.minLength(1))),
-  args: z.optional(z.array(z.string())),
-  env: z.optional(z.record(z.string(), z.string())),
-  /** The answer of each tool: a text, a table, or `{ error = "…" }`. */
-  tools: z.optional(z.record(z.string(), z.union([z.string(), z.record(z.string(), z.unknown())]))),
+  absent: field('true: the server is not there.', z.literal(true)),
+  command: field('The program that takes its place.', z.string().check(z.minLength(1))),
+  args: field('The arguments of the program.', z.array(z.string())),
+  env: field('Variables for the program.', z.record(z.string(), z.string())),
+  tools: field(
+    'The answer of each tool, by its name: a text, a table, or { error = "…" }.',
+    z.record(z.string(), z.union([z.string(), z.record(z.string(), z.unknown())])),
+  ),
 });
 
 /** What must hold before the first step: what the start of the session did. */
 const startSchema = z.strictObject({
-  /** For the agent and its MCP servers to become ready. */
-  timeout_ms: z.optional(positive),
-  expect: z.optional(expectations.start),
+  timeout_ms: field('Milliseconds that the agent and its MCP servers have to become ready.', positive),
+  expect: field('What must be true when the agent is ready.', expectations.start),
 });
 
 /** What must hold after the last step, when the agent has ended. */
 const endSchema = z.strictObject({
-  expect: z.optional(expectations.end),
+  expect: field('What must be true when the agent has ended.', expectations.end),
 });
 
 /** One step: what the user says, and what must hold when the turn is over. */
 const sendStepSchema = z.strictObject({
-  name: z.optional(z.string()),
-  send: z.optional(z.string().check(z.minLength(1))),
-  /** It makes this a step of the other kind, whatever else is wrong with it. */
-  run: z.optional(z.never()),
-  /** At a terminal: type this, press these keys, wait until the screen shows this. In this order. */
-  type: z.optional(z.string().check(z.minLength(1))),
-  press: z.optional(oneOrMore),
-  wait_for: z.optional(saying),
-  /** What the user answers when the agent asks whether a tool may run, by the tool's name. */
-  permissions: z.optional(z.record(z.string(), z.enum(['allow', 'deny']))),
-  /** What the user answers when the agent asks a question (AskUserQuestion), by the question. */
-  answers: z.optional(z.record(z.string(), z.string())),
-  timeout_ms: z.optional(positive),
-  expect: z.optional(expectationSchema),
+  name: field('A name for people.', z.string()),
+  send: field('What the user says to the agent.', z.string().check(z.minLength(1))),
+  // It makes this a step of the other kind, whatever else is wrong with it.
+  run: field('A step has `send` or `run`, not both.', z.never()),
+  // At a terminal, in this order.
+  type: field('What is typed at the terminal.', z.string().check(z.minLength(1))),
+  press: field('Keys that are pressed at the terminal.', oneOrMore),
+  wait_for: field('What the screen must show before the step goes on.', saying),
+  permissions: field(
+    'What the user answers when the agent asks, by tool: allow or deny.',
+    z.record(z.string(), z.enum(['allow', 'deny'])),
+  ),
+  answers: field(
+    'What the user answers to questions of AskUserQuestion, by the question.',
+    z.record(z.string(), z.string()),
+  ),
+  timeout_ms: field('How long the step may take.', positive),
+  expect: field('What must be true after the step.', expectationSchema),
 });
 
 export const projectSchema = z.strictObject({
-  type: z.optional(z.enum(['web-app', 'cli', 'library'])),
-  language: z.optional(z.enum(['python', 'javascript', 'go'])),
-  name: z.optional(z.string()),
-  /** A folder to copy instead of generating one. */
-  path: z.optional(z.string()),
-  git: z.optional(z.boolean()),
-  /** Runs the development server of a generated web-app; `{{url}}` in `send` is its address. */
-  serve: z.optional(z.boolean()),
-  files: z.optional(z.record(z.string(), z.string())),
+  type: field('The kind of project that is generated. It needs a `language`.', z.enum(['web-app', 'cli', 'library'])),
+  language: field('The language of the generated project.', z.enum(['python', 'javascript', 'go'])),
+  name: field('The name of the generated project, in its manifest and headings.', z.string()),
+  path: field('A folder to copy instead of generating a project, relative to this file.', z.string()),
+  git: field('true makes the project a git repository with one commit.', z.boolean()),
+  serve: field(
+    'true runs the development server of a generated web-app. {{url}} in `send` is its address.',
+    z.boolean(),
+  ),
+  files: field('Files that are added, by their path in the project.', z.record(z.string(), z.string())),
 });
 
 /** A rehearsal is a scenario with steps: a whole test in one file. */
 export const rehearsalSchema = z.extend(scenarioSchema, {
-  agent: z.optional(oneOrMore),
-  /** The agents that the programs of `run` steps find on their PATH. By default `agent`. */
-  agents: z.optional(words),
-  stage: z.optional(z.enum(stages)),
-  /** Stages on which it cannot run, each with the reason. */
-  skip: z.optional(z.partialRecord(z.enum(stages), z.string())),
-  /** A scenario file instead of rules of its own. */
-  scenario: z.optional(z.string()),
-  /** The recording for the stage replay. By default `cassettes/NAME.AGENT.cassette.jsonl` beside the file. */
-  cassette: z.optional(z.string().check(z.minLength(1))),
-  plugins: z.optional(z.array(z.string())),
-  /** Variables for the agent. `PATH` is a list of folders that come first, relative to the file. */
-  env: z.optional(z.record(z.string(), z.union([z.string(), z.array(z.string())]))),
-  project: z.optional(projectSchema),
-  /** How much the agent may write, in megabytes, before it is stopped. */
-  limits: z.optional(z.strictObject({ turn_mb: z.optional(positive), conversation_mb: z.optional(positive) })),
-  /** The agent as people see it, in a terminal of this size. */
-  terminal: z.optional(z.strictObject({ columns: z.optional(positive), rows: z.optional(positive) })),
-  /** Whether the agent may try to leave its sandbox. By default `none`, where there is a sandbox. */
-  escapes: z.optional(z.enum(['none', 'any'])),
-  workflow: z.optional(z.string()),
-  tags: z.optional(z.array(z.string())),
-  allow_unused: z.optional(z.boolean()),
-  allow_unanswered: z.optional(z.boolean()),
-  /** MCP servers of the plugins or the project that are absent or replaced, by name. */
-  mcp: z.optional(z.record(z.string(), mcpServerSchema)),
-  start: z.optional(startSchema),
-  end: z.optional(endSchema),
-  steps: z.array(z.union([runStepSchema, sendStepSchema])).check(z.minLength(1)),
+  agent: field('The agent: "claude", "claude@2.1.325", or a list. It runs once with each.', oneOrMore),
+  agents: field('The agents that the programs of `run` steps find on their PATH. By default `agent`.', words),
+  stage: field(
+    'sim (stand-in), scripted (real CLI, scripted model; the default), replay (real CLI, recorded answers) or live (real model). --stage overrides it.',
+    z.enum(stages),
+  ),
+  skip: field('Stages on which it cannot run, each with the reason.', z.partialRecord(z.enum(stages), z.string())),
+  scenario: field('A scenario file instead of [[responses]].', z.string()),
+  cassette: field(
+    'The recording for the stage replay; {agent} is the name of the agent. By default cassettes/NAME.AGENT.cassette.jsonl beside this file.',
+    z.string().check(z.minLength(1)),
+  ),
+  plugins: field('Folders of plugins, relative to this file.', z.array(z.string())),
+  env: field(
+    'Variables for the agent. PATH is a list of folders that come first.',
+    z.record(z.string(), z.union([z.string(), z.array(z.string())])),
+  ),
+  project: field('The project: generated ({ type, language }), copied ({ path }), or empty.', projectSchema),
+  limits: field(
+    'How much the agent may write, in megabytes, before it is stopped.',
+    z.strictObject({
+      turn_mb: field('Megabytes in one turn. By default 32.', positive),
+      conversation_mb: field('Megabytes in the whole conversation. By default 128.', positive),
+    }),
+  ),
+  terminal: field(
+    'The agent or program at a terminal of this size.',
+    z.strictObject({
+      columns: field('How many characters a line has. By default 120.', positive),
+      rows: field('How many lines the screen has. By default 40.', positive),
+    }),
+  ),
+  escapes: field(
+    '"none" (the default where there is a sandbox): the agent may not try to leave it. "any" allows it.',
+    z.enum(['none', 'any']),
+  ),
+  workflow: field('agent-loop, epti, visual-iteration, or a file.', z.string()),
+  tags: field('Words for --filter.', z.array(z.string())),
+  allow_unused: field('true allows rules that answer nothing.', z.boolean()),
+  allow_unanswered: field('true allows requests that no rule answers.', z.boolean()),
+  mcp: field('MCP servers that are absent or replaced, by name.', z.record(z.string(), mcpServerSchema)),
+  start: field('What must be true before the first step.', startSchema),
+  end: field('What must be true after the last step, when the agent has ended.', endSchema),
+  steps: required(
+    'What the user says or which program runs, and what must be true afterwards.',
+    z.array(z.union([runStepSchema, sendStepSchema])).check(z.minLength(1)),
+  ),
 });
 
 export type McpServerDescription = z.infer<typeof mcpServerSchema>;

@@ -1,12 +1,19 @@
 import type { OutputBudget, UnderstudyError } from '@understudy/kit';
 import type { EntryResult } from '@understudy/verdict';
 
-/** One thing to run: a rehearsal or a case, on one agent and one stage. The runner knows no more of it than this. */
+/**
+ * One thing to run, such as a rehearsal on one agent and one stage. It is plain data: but for `broken`, it can be stored,
+ * sent to another machine, and played there.
+ */
 export interface Entry
   extends Pick<
     EntryResult,
     'id' | 'kind' | 'name' | 'description' | 'file' | 'tags' | 'group' | 'agent' | 'stage' | 'round' | 'rerun' | 'case'
   > {
+  /** The name of the player that plays it. */
+  player: string;
+  /** What only its player reads. */
+  options?: unknown;
   /** A name for a folder of its own, without characters that a file name may not have. */
   folderName: string;
   /** How many calls of agents one play makes: as expected, and at most. */
@@ -19,17 +26,32 @@ export interface Entry
   mayMiss?: boolean;
   /** It mostly waits, and needs no processor for that: it is run beside the others. */
   waits?: true;
+  /** Why it is not played on its stage, on any machine. */
+  skip?: string;
   /** Why it is an error before it is played: its file cannot be loaded. */
   broken?: UnderstudyError;
-  /** Why it cannot be run here, if so. */
-  skipReason(): Promise<string | undefined>;
-  /** Plays it once. Errors of the harness are thrown. */
-  play(context: PlayContext): Promise<Played>;
-  /** Called when it will not be played again: what it holds can go. */
-  done?(): void;
 }
 
-/** What the runner gives to an entry that it plays. */
+/** Plays the entries of one kind, and holds what they share in a run. */
+export interface Player {
+  /** Why an entry cannot be played on this machine, if so. */
+  skipReason?(entry: Entry): Promise<string | undefined>;
+  /** Plays an entry once. Errors of the harness are thrown. */
+  play(entry: Entry, context: PlayContext): Promise<Played>;
+  /** Called when no entry of a file will be played again: what is held of the file can go. */
+  release?(file: string): void;
+}
+
+/** The players of a run, by the names that its entries have. */
+export type Players = Readonly<Record<string, Player>>;
+
+/** What is to be run, and who plays it. */
+export interface Playable {
+  entries: Entry[];
+  players: Players;
+}
+
+/** What the runner gives to a player with an entry. */
 export interface PlayContext {
   /** An empty folder. */
   folder: string;
@@ -43,3 +65,37 @@ export interface PlayContext {
 
 /** What an entry found out. Its status follows from its checks. */
 export type Played = Pick<EntryResult, 'steps' | 'checks' | 'baselines' | 'context' | 'usage' | 'without' | 'workflow'>;
+
+export function playerOf({ player, id }: Entry, players: Players): Player {
+  const found = players[player];
+  if (found === undefined) throw new Error(`no player has the name ${player}, which ${id} asks for`);
+  return found;
+}
+
+/** Why an entry is not played here, if so. */
+export async function skipReasonOf(entry: Entry, players: Players): Promise<string | undefined> {
+  return entry.skip ?? (await playerOf(entry, players).skipReason?.(entry));
+}
+
+/** What is known of an entry before it has run. */
+export function baseOf(entry: Entry): Omit<EntryResult, 'status'> {
+  const {
+    player: _player,
+    options: _options,
+    folderName: _folder,
+    calls: _calls,
+    isolation: _isolation,
+    parts: _parts,
+    mayMiss: _miss,
+    waits: _waits,
+    skip: _skip,
+    broken: _broken,
+    ...identity
+  } = entry;
+  return { ...identity, steps: [], checks: [], attempts: 0, duration_ms: 0 };
+}
+
+/** An entry for another machine: its parts are paths from a folder that both have, and it sees for itself what is broken. */
+export function sentEntry({ broken: _, ...entry }: Entry, partOf: (path: string) => string): Entry {
+  return { ...entry, ...(entry.parts === undefined ? {} : { parts: entry.parts.map(partOf) }) };
+}

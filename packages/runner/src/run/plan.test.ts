@@ -26,12 +26,6 @@ it('repeats each, and counts the rounds', () => {
   expect(planned).toEqual(['a1', 'a2', 'b1', 'b2']);
 });
 
-it('lets go of an entry after it was played, unless it is played again', () => {
-  const held = testEntry('held', { done: () => {} });
-  const ends = (repeat: number) => planRun([held], { repeat }).entries.map(({ done }) => typeof done);
-  expect([ends(1), ends(2)]).toEqual([['function'], ['undefined', 'undefined']]);
-});
-
 it('divides everything among shards, each exactly once', () => {
   const shards = [1, 2].map((index) => names(three, { shard: { index, count: 2 } }));
   expect(shards).toEqual([['a', 'c'], ['b']]);

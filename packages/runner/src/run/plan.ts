@@ -48,11 +48,8 @@ export function planRun(entries: readonly Entry[], options: PlanOptions): Plan {
   return { entries: places.flatMap((place) => rounds[place] ?? []), shard: { ...shard, cut, places } };
 }
 
-/** What one round is done with, the others still play. */
 function roundsOf(entry: Entry, repeat: number): Entry[] {
-  if (repeat === 1) return [{ ...entry, round: 1 }];
-  const { done: _, ...kept } = entry;
-  return Array.from({ length: repeat }, (_, index) => ({ ...kept, round: index + 1 }));
+  return Array.from({ length: repeat }, (_, index) => ({ ...entry, round: index + 1 }));
 }
 
 function nothing(entries: readonly Entry[], fix: string): UnderstudyError {

@@ -1,6 +1,7 @@
-import { atEnd, concludeEntry, concludeRun, writeMarkdown } from '@understudy/verdict';
+import { atEnd, concludeRun, writeMarkdown } from '@understudy/verdict';
 import { afterEach, expect, it, vi } from 'vitest';
 import { sampleCheck, sampleContext, sampleIteration } from '../../../../test/helpers/sample-results.js';
+import { type TestPlay, testPlayers } from '../../../../test/helpers/test-entry.js';
 import type { Entry } from './entry.js';
 import { runEntries } from './run-entries.js';
 
@@ -10,22 +11,21 @@ const SECRET = 'sk-ant-api03-do-not-tell-anybody';
 /** Only the name of its variable shows that it is a secret. */
 const TOKEN = 'opensesame-opensesame';
 
-function entry(play: Entry['play']): Entry {
+function entry(play: TestPlay['play']): Entry {
   return {
     ...{ id: 'a', kind: 'case', name: 'a', tags: [], agent: 'claude', stage: 'sim', round: 1, rerun: 'again' },
-    ...{ folderName: 'a', skipReason: async () => undefined, play },
+    ...{ folderName: 'a', player: 'test', options: { play } },
   };
 }
 
 /** The result of one entry, as JSON and as Markdown. */
-async function told(play: Entry['play']): Promise<string> {
+async function told(play: TestPlay['play']): Promise<string> {
   vi.stubEnv('ANTHROPIC_API_KEY', SECRET);
   vi.stubEnv('MY_TOKEN', TOKEN);
   const run = await runEntries([entry(play)], {
     run: { command: 'run', understudy_version: '0.0.0' },
-    noun: 'case',
+    players: testPlayers,
     openFolder: () => ({ path: '/nowhere', keep: async () => '/nowhere', remove: async () => {} }),
-    conclude: concludeEntry,
     reporter: atEnd(() => {}),
     signal: new AbortController().signal,
   });

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createScratch, type Scratch, UnderstudyError } from '@understudy/kit';
-import { combineReporters, describeEntry, runResultSchema } from '@understudy/verdict';
+import { combineReporters, describeEntry, type EntryResult, runResultSchema } from '@understudy/verdict';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { testCheck, testEntry } from '../../../../test/helpers/test-entry.js';
+import { type TestPlay, testCheck, testEntry, testPlayers } from '../../../../test/helpers/test-entry.js';
 import { untilHolds } from '../../../../test/helpers/until-holds.js';
 import { CallBudget } from './call-budget.js';
-import type { Entry } from './entry.js';
+import type { Entry, Played } from './entry.js';
 import { scratchFolders } from './folders.js';
 import { rateWithout } from './rate.js';
 import { type RunOptions, runEntries } from './run-entries.js';
@@ -20,7 +20,7 @@ afterEach(() => scratch.remove());
 async function run(entries: Entry[], more: Partial<RunOptions> = {}) {
   const result = await runEntries(entries, {
     run: { command: 'run', understudy_version: '1' },
-    noun: 'rehearsal',
+    players: testPlayers,
     openFolder: scratchFolders(join(scratch.path, 'kept')),
     reporter: combineReporters([]),
     signal: new AbortController().signal,
@@ -32,7 +32,7 @@ const statuses = async (...args: Parameters<typeof run>) => (await run(...args))
 
 it('takes the status of an entry from its checks and steps', async () => {
   const step = { number: 1, send: 'x', reached: true, said: '', checks: [testCheck('passed')], duration_ms: 1 };
-  const plays: [string, Awaited<ReturnType<Entry['play']>>][] = [
+  const plays: [string, Played][] = [
     ['passed', { steps: [step], checks: [] }],
     ['failed', { steps: [step], checks: [testCheck('failed'), testCheck('unjudged')] }],
     ['unjudged', { steps: [{ ...step, checks: [testCheck('unjudged')] }], checks: [testCheck('passed')] }],
@@ -82,20 +82,34 @@ it('runs what mostly waits side by side where there is nothing else', async () =
   expect(await statuses([entry('one'), entry('two')])).toEqual(['passed', 'passed']);
 });
 
-it('says to an entry that it is done, after the last try', async () => {
-  const told: string[] = [];
-  const entry = testEntry('held', {
-    stage: 'live',
-    play: async () => {
-      told.push('played');
-      return { steps: [], checks: [testCheck('failed')] };
+it('lets a player go of a file after the last try of its last entry', async () => {
+  const seen: string[] = [];
+  const entries = ['held', 'held', 'other'].map((file) => testEntry(file, { file, stage: 'live', player: 'noted' }));
+  const noted = {
+    play: async ({ file }: Entry) => {
+      seen.push(`${file} played`);
+      return { steps: [], checks: [testCheck(file === 'held' ? 'failed' : 'passed')] };
     },
-    done: () => {
-      told.push('done');
-    },
-  });
-  await run([entry], { retries: 1 });
-  expect(told).toEqual(['played', 'played', 'done']);
+    release: (file: string) => seen.push(`${file} released`),
+  };
+  await run(entries, { retries: 1, workers: 1, players: { noted } });
+  const tries = Array.from({ length: 4 }, () => 'held played');
+  expect(seen).toEqual([...tries, 'held released', 'other played', 'other released']);
+});
+
+it('does not play what no player is there for, and says so', async () => {
+  const { entries } = await run([testEntry('a', { player: 'nobody' })]);
+  expect(entries).toMatchObject([{ status: 'error', error: { message: expect.stringContaining('nobody') } }]);
+});
+
+it('skips what says so itself, and what its player cannot play here', async () => {
+  const entries = [testEntry('a', { skip: 'not there' }), testEntry('b', { skipReason: async () => 'not here' })];
+  const { entries: results } = await run([...entries, testEntry('c')]);
+  expect(results.map(({ status, reason }) => [status, reason])).toEqual([
+    ['skipped', 'not there'],
+    ['skipped', 'not here'],
+    ['passed', undefined],
+  ]);
 });
 
 it('goes on after an error of the harness, and tells its code and fix', async () => {
@@ -151,9 +165,12 @@ it('marks what an interruption kept from ending, or from starting', async () => 
   expect(result).toMatchObject({ exit_code: 130, passed: false });
 });
 
-it('lets the entries be concluded before they are reported', async () => {
-  const result = await run([testEntry('a')], { conclude: (entry) => ({ ...entry, description: 'seen' }) });
-  expect(result.entries[0]?.description).toBe('seen');
+it('concludes each entry before it is reported', async () => {
+  const failing = testEntry('a', { play: async () => ({ steps: [], checks: [testCheck('failed')] }) });
+  const reported: unknown[] = [];
+  const end = (_: unknown, { diagnosis }: EntryResult) => reported.push(diagnosis?.failure_type);
+  await run([failing], { reporter: { ...combineReporters([]), end } });
+  expect(reported).toEqual([expect.any(String)]);
 });
 
 it('loses no result because a folder can be neither kept nor removed', async () => {
@@ -180,7 +197,7 @@ function fail(error: Error): never {
 }
 
 /** An entry on a real model that passes in these plays; each is one call. */
-const onModel = (name: string, passes: boolean[], more: Partial<Entry> = {}) => {
+const onModel = (name: string, passes: boolean[], more: Partial<Entry> & TestPlay = {}) => {
   let plays = 0;
   return testEntry(name, {
     ...{ stage: 'live', mayMiss: true, calls: { expected: 1, most: 2 } },

@@ -1,4 +1,4 @@
-import { availableParallelism, release } from 'node:os';
+import { availableParallelism } from 'node:os';
 import {
   asUnderstudyError,
   defined,
@@ -13,25 +13,26 @@ import { askedIsolation, chooseIsolation, type IsolationState } from '@understud
 import {
   checksOf,
   combinedStatus,
+  concludeEntry,
   type EntryResult,
   isolationOf,
   isRed,
+  makeRun,
   packEntry,
   type Reporter,
+  type RunHead,
   type RunResult,
   type RunStart,
-  summarize,
 } from '@understudy/verdict';
 import type { CallBudget } from './call-budget.js';
-import type { Entry, Played } from './entry.js';
+import { baseOf, type Entry, type Played, type Players, playerOf, skipReasonOf } from './entry.js';
 import type { EntryFolder } from './folders.js';
 import { rateOf, sumWithout } from './rate.js';
 
 export interface RunOptions {
   /** What the run says of itself. */
-  run: Pick<RunResult, 'command' | 'understudy_version' | 'shard' | 'strict' | 'agents' | 'orchestrator'>;
-  /** What one entry is called in the verdict. */
-  noun: string;
+  run: RunHead;
+  players: Players;
   workers?: number | undefined;
   /** How often an entry that failed on the live stage is tried again. */
   retries?: number | undefined;
@@ -46,8 +47,6 @@ export interface RunOptions {
   maxFailures?: number | undefined;
   keepWorkspace?: boolean | undefined;
   openFolder(entry: Entry): EntryFolder;
-  /** Adds to a finished entry what follows from it, such as a diagnosis. */
-  conclude?(result: EntryResult): EntryResult;
   /** Called with what went wrong beside the entries: a folder that could not be kept or removed. */
   onWarning?(error: UnderstudyError): void;
   reporter: Reporter;
@@ -76,11 +75,15 @@ export async function runEntries(entries: readonly Entry[], options: RunOptions)
     elapsedMs = 0,
   } = options.earlier ?? {};
   const results: (EntryResult | undefined)[] = entries.map((_, place) => finished.get(place));
-  const { reporter, signal, conclude = (result: EntryResult) => result } = options;
+  const { reporter, signal, players } = options;
   const output = new OutputBudget('run', RUN_OUTPUT_BYTES);
   const levels = await levelsOf(entries);
   const planned = entries.map((entry) => ({ isolation: levels.get(entry) }));
   const start: RunStart = { ...options.run, entries, ...isolationOf(planned) };
+  /** How many entries of each file have not ended. */
+  const left = new Map<string, number>();
+  const countEntry = ({ file = '' }: Entry, by: number) => left.set(file, (left.get(file) ?? 0) + by).get(file);
+  for (const entry of entries) countEntry(entry, 1);
   let red = 0;
   const mayStart = () => !signal.aborted && red < (options.maxFailures ?? Number.POSITIVE_INFINITY);
   /** One worker of those that share a queue. */
@@ -90,12 +93,12 @@ export async function runEntries(entries: readonly Entry[], options: RunOptions)
       const entry = entries[index];
       if (entry === undefined || results[index] !== undefined) continue;
       reporter.begin(entry);
-      const result = conclude(await runEntry(entry, { output, level: levels.get(entry) }, options));
+      const result = concludeEntry(await runEntry(entry, { output, level: levels.get(entry) }, options));
       results[index] = result;
       if (isRed(result)) red++;
       if (result.status !== 'interrupted') options.onResult?.(index, result);
       reporter.end(entry, result);
-      entry.done?.();
+      if (countEntry(entry, -1) === 0) players[entry.player]?.release?.(entry.file ?? '');
       if (result.status === 'passed') results[index] = packEntry(result);
     }
   };
@@ -110,15 +113,11 @@ export async function runEntries(entries: readonly Entry[], options: RunOptions)
   }
   await Promise.all(queuesOf(entries, options).map(work));
   const all = entries.map((entry, index) => results[index] ?? notRun(entry, signal.aborted, options.maxFailures));
-  return {
-    schema_version: 2,
-    ...options.run,
-    started_at: startedAt,
-    duration_ms: Math.round(elapsedMs + performance.now() - started),
-    ...summarize(all, options.noun, options.run.strict, options.passWithNoTests),
-    environment: { os: `${process.platform} ${process.arch} ${release()}`, node: process.version },
-    entries: all,
-  };
+  return makeRun(options.run, all, {
+    startedAt,
+    durationMs: Math.round(elapsedMs + performance.now() - started),
+    mayBeEmpty: options.passWithNoTests,
+  });
 }
 
 /** What each worker does, in order. If nobody said how many there are, one more begins with what mostly waits. */
@@ -256,13 +255,13 @@ async function attemptOnce(entry: Entry, { output, level }: Around, options: Run
   let started = false;
   try {
     if (entry.broken !== undefined) throw entry.broken;
-    const reason = await entry.skipReason();
+    const reason = await skipReasonOf(entry, options.players);
     if (reason !== undefined) return { status: 'skipped', reason };
     const refusal = options.budget?.refusal(entry);
     if (refusal !== undefined) return { status: 'unjudged', reason: refusal };
     started = true;
     folder = options.openFolder(entry);
-    const played = await entry.play({
+    const played = await playerOf(entry, options.players).play(entry, {
       folder: folder.path,
       signal: options.signal,
       output,
@@ -316,24 +315,6 @@ function statusOfPlayed(played: Played): EntryResult['status'] {
   const checks = checksOf(played);
   if (checks.length === 0) return 'unjudged';
   return played.steps.every((step) => step.reached) ? combinedStatus(checks) : 'failed';
-}
-
-/** What is known of an entry before it has run. */
-export function baseOf(entry: Entry): Omit<EntryResult, 'status'> {
-  const {
-    folderName: _,
-    skipReason: _skip,
-    play: _play,
-    done: _done,
-    calls: _calls,
-    mayMiss: _miss,
-    waits: _waits,
-    parts: _parts,
-    broken: _broken,
-    isolation: _isolation,
-    ...identity
-  } = entry;
-  return { ...identity, steps: [], checks: [], attempts: 0, duration_ms: 0 };
 }
 
 function notRun(entry: Entry, interrupted: boolean, maxFailures: number | undefined): EntryResult {

@@ -1,12 +1,12 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import {
-  concludeEntry,
   concludeRun,
   detailsOf,
   type EntryLogs,
   type EntryResult,
   isRed,
+  makeRun,
   overviewEntry,
   overviewOf,
   type PageDetails,
@@ -14,16 +14,15 @@ import {
   type Reporter,
   type RunResult,
   readLogs,
-  summarize,
 } from '@understudy/verdict';
-import type { Entry } from '../run/entry.js';
+import { baseOf, type Entry, type Playable, type Players } from '../run/entry.js';
 import { scratchFolders } from '../run/folders.js';
-import { baseOf, runEntries } from '../run/run-entries.js';
+import { playRun } from '../run/play-run.js';
 import type { RunFolder } from '../run/run-folder.js';
 
 export interface BoardOptions {
-  /** All tests, read anew. Files that cannot be read are told in `problems`. */
-  load(): { entries: Entry[]; problems: string[] };
+  /** All tests, read anew, and who plays them. Files that cannot be read are told in `problems`. */
+  load(): Playable & { problems: string[] };
   folder: RunFolder;
   artifacts: string;
   version: string;
@@ -41,6 +40,7 @@ const LOOK_EVERY_MS = 250;
 export class Board {
   readonly #options: BoardOptions;
   #entries: Entry[] = [];
+  #players: Players = {};
   #problems: string[] = [];
   readonly #results = new Map<string, EntryResult>();
   /** The folders of the tests that run now. */
@@ -61,7 +61,7 @@ export class Board {
 
   /** Reads the tests again. Results of tests that are still there stay. */
   refresh(): void {
-    ({ entries: this.#entries, problems: this.#problems } = this.#options.load());
+    ({ entries: this.#entries, players: this.#players, problems: this.#problems } = this.#options.load());
     const ids = new Set(this.#entries.map(({ id }) => id));
     for (const id of this.#results.keys()) if (!ids.has(id)) this.#results.delete(id);
     this.#changed();
@@ -146,20 +146,24 @@ export class Board {
   }
 
   async #playRound(): Promise<void> {
-    const plan = this.#entries.filter(({ id }) => this.#waiting.has(id));
+    const entries = this.#entries.filter(({ id }) => this.#waiting.has(id));
     const round = new AbortController();
     this.#round = round;
     const open = scratchFolders(this.#options.artifacts, this.#options.folder);
     const { version, workers, onRound } = this.#options;
-    await runEntries(plan, {
-      run: { command: 'run', understudy_version: version },
-      ...{ noun: 'rehearsal', workers, conclude: concludeEntry, reporter: this.#reporter(), signal: round.signal },
-      openFolder: (entry) => {
-        const folder = open(entry);
-        this.#running.set(entry.id, join(folder.path, 'artifacts'));
-        return folder;
+    const openFolder = (entry: Entry) => {
+      const folder = open(entry);
+      this.#running.set(entry.id, join(folder.path, 'artifacts'));
+      return folder;
+    };
+    await playRun(
+      { entries },
+      {
+        run: { command: 'run', understudy_version: version },
+        players: this.#players,
+        ...{ workers, openFolder, reporter: () => this.#reporter(), signal: round.signal },
       },
-    });
+    );
     if (!round.signal.aborted) await onRound(concludeRun(this.#result()));
   }
 
@@ -201,13 +205,11 @@ export class Board {
   #result(): RunResult {
     const entries = this.#entries.map((entry) => this.#results.get(entry.id) ?? notRunYet(entry));
     const ran = entries.filter(({ id }) => this.#results.has(id));
-    return {
-      ...{ schema_version: 2, command: 'run', understudy_version: this.#options.version },
-      ...{ started_at: new Date().toISOString(), duration_ms: ran.reduce((sum, { duration_ms: ms }) => sum + ms, 0) },
-      ...summarize(entries, 'rehearsal', undefined, true),
-      environment: { os: `${process.platform} ${process.arch}`, node: process.version },
-      entries,
-    };
+    return makeRun({ command: 'run', understudy_version: this.#options.version }, entries, {
+      startedAt: new Date().toISOString(),
+      durationMs: ran.reduce((sum, { duration_ms: ms }) => sum + ms, 0),
+      mayBeEmpty: true,
+    });
   }
 
   #changed(): void {

@@ -19,9 +19,10 @@ import {
   UntrustedFolder,
 } from '@understudy/kit';
 import { CASSETTE_ENDING, type Folders, hasCassette } from '@understudy/model';
-import { type Entry, type PlayContext, type Played, rateWithout } from '@understudy/runner';
+import { type Entry, type PlayContext, type Played, type Player, rateWithout } from '@understudy/runner';
 import { openStage } from '@understudy/stage';
 import { checkScript } from '@understudy/verdict';
+import * as z from 'zod/mini';
 import { liveChecks, readArms, scriptedChecks } from './eval-result.js';
 import type { EvalCase } from './find-evals.js';
 
@@ -38,9 +39,19 @@ export interface EvalOptions {
   speed?: number | undefined;
 }
 
-interface EvalPlay extends Pick<EvalOptions, 'record' | 'speed'> {
+/** How the player of evals plays an entry: the case, and its recording. */
+const playSchema = z.object({
+  plugin: z.string(),
+  name: z.string(),
+  folder: z.string(),
+  file: z.string(),
+  cassette: z.string(),
+  record: z.optional(z.boolean()),
+  speed: z.optional(z.number()),
+});
+
+interface EvalPlay extends z.infer<typeof playSchema> {
   stage: Stage;
-  cassette: string;
 }
 
 /** Eval cases as entries of a run: each on each version of Claude Code. */
@@ -52,7 +63,8 @@ export function evalEntries(
     agents.map((agent) => {
       const cassette = cassetteOf(test, agent);
       const isMissing = stage === 'replay' && record === true && process.env['CI'] !== 'true' && !hasCassette(cassette);
-      return evalEntry(test, agent, isolation, { stage: isMissing ? 'live' : stage, cassette, record, speed });
+      const play = { ...test, ...defined({ cassette, record, speed }) };
+      return evalEntry(play, agent, isMissing ? 'live' : stage, isolation);
     }),
   );
 }
@@ -63,46 +75,48 @@ function cassetteOf({ folder }: EvalCase, agent: string): string {
   return join(dirname(resolve(folder)), 'cassettes', name);
 }
 
-function evalEntry(test: EvalCase, agent: string, isolation: string, how: EvalPlay): Entry {
-  const { stage } = how;
-  const file = relative('.', resolve(test.file));
+function evalEntry(play: z.infer<typeof playSchema>, agent: string, stage: Stage, isolation: string): Entry {
+  const file = relative('.', resolve(play.file));
   return {
     id: `${file} ${agent} ${stage}`,
     kind: 'rehearsal',
-    ...{ name: test.name, file, agent, stage, round: 1 },
+    ...{ name: play.name, file, agent, stage, round: 1 },
     tags: ['eval'],
-    rerun: `${ownCommand()} run ${shellWord(test.plugin)} --filter ${shellWord(test.name)} --agent ${agent} --stage ${stage}`,
+    rerun: `${ownCommand()} run ${shellWord(play.plugin)} --filter ${shellWord(play.name)} --agent ${agent} --stage ${stage}`,
     folderName: `${file.replace(/[\\/]+/g, '-')}.${agent}.${stage}`.replace(/[^\w.@-]/g, '-'),
     // One run with the plugin and one without it. Graders that ask a model come on top.
     calls: { expected: 2, most: 4 },
     mayMiss: true,
     isolation: { asked: 'none', reason: 'evals are not played in isolation' },
-    skipReason: () => skipReason(agent, stage, isolation),
-    play: (context) => playEval(test, agent, how, context),
+    ...defined({ skip: skipOf(agent, stage, isolation) }),
+    ...{ player: 'eval', options: play },
   };
 }
 
-async function skipReason(agent: string, stage: Stage, isolation: string): Promise<string | undefined> {
+function skipOf(agent: string, stage: Stage, isolation: string): string | undefined {
   if (parseAgentSpec(agent).agent !== 'claude') return 'it is a case of `claude plugin eval`';
   if (stage === 'sim') return `\`claude plugin eval\` is not on the stage ${stage}`;
-  if (isolation !== 'none') return 'evals are not played in isolation';
-  const { version } = await findAgent(agent);
-  return compareVersions(version, FIRST_VERSION) < 0 ? `Claude Code has evals since ${FIRST_VERSION}` : undefined;
+  return isolation === 'none' ? undefined : 'evals are not played in isolation';
 }
 
-async function playEval(
-  test: EvalCase,
-  agent: string,
-  how: EvalPlay,
-  { folder, signal, output }: PlayContext,
-): Promise<Played> {
-  const { stage } = how;
+/** Plays eval cases of plugins. */
+export const evalPlayer: Player = {
+  async skipReason({ agent }) {
+    const { version } = await findAgent(agent);
+    return compareVersions(version, FIRST_VERSION) < 0 ? `Claude Code has evals since ${FIRST_VERSION}` : undefined;
+  },
+  play: ({ agent, stage, options }, context) =>
+    playEval(agent, { ...playSchema.parse(options), stage: stage as Stage }, context),
+};
+
+async function playEval(agent: string, test: EvalPlay, { folder, signal, output }: PlayContext): Promise<Played> {
+  const { stage } = test;
   const { command } = await findAgent(agent);
   const home = join(folder, 'home');
   mkdirSync(home, { recursive: true });
   const result = join(folder, 'result.json');
   const temp = createTempFolder();
-  const model = await modelFor(how, agent, { cwd: folder, home });
+  const model = await modelFor(test, agent, { cwd: folder, home });
   try {
     const flags = ['--trust-plugin', '--no-publish', '--runs', '1', '--case', test.name];
     const outcome = await runToEnd({
@@ -171,7 +185,7 @@ function readResult(file: string, complaint: string): unknown {
 }
 
 /** What the CLI says is wrong with the file of the case. */
-function complaintAbout({ folder }: EvalCase, text: string): string {
+function complaintAbout({ folder }: Pick<EvalCase, 'folder'>, text: string): string {
   const line = text.split('\n').find((one) => one.startsWith('✗') && one.includes(`${resolve(folder)}/`));
   return line === undefined
     ? ''

@@ -7,7 +7,7 @@ import { sampleCheck } from '../../../../test/helpers/sample-results.js';
 import { suiteCases } from '../ralph/cases/index.js';
 import { referenceDialect } from '../ralph/dialect.js';
 import { type Baseline, backends, type SuiteCase } from './case.js';
-import { caseEntries, caseIdentities, workspaceFolders } from './case-entries.js';
+import { caseEntries, caseIdentities, casePlayer, workspaceFolders } from './case-entries.js';
 import { judgeBaseline } from './play-case.js';
 import type { Stage } from './stage.js';
 import { Workspaces } from './workspace.js';
@@ -26,9 +26,13 @@ const stage = (name: Stage['name'], usable = true): Stage => ({
   prepare: async () => ({ env: {}, close: async () => {} }),
 });
 
-function entries(on: Stage, command: readonly string[] = ['node', 'loop.cjs', 'loop']) {
+function contextOn(stage: Stage, command: readonly string[] = ['node', 'loop.cjs', 'loop']) {
   const orchestrator = { kind: 'reference' as const, command, version: '0', dialect: referenceDialect };
-  return caseEntries(suiteCases, backends, { orchestrator, stage: on, workspaces: workspaces(), withBaselines: true });
+  return { orchestrator, stage, workspaces: workspaces(), withBaselines: true };
+}
+
+function entries(on: Stage, command?: readonly string[]) {
+  return caseEntries(suiteCases, backends, contextOn(on, command));
 }
 
 const entry = (id: string, on: Stage = stage('sim'), command?: readonly string[]) => {
@@ -74,12 +78,23 @@ it('is chosen by backend, and by a part of its id, its tier or its full name', (
 });
 
 it('says why it cannot be run', async () => {
-  const reason = (id: string, on: Stage) => entry(id, on).skipReason();
+  const reason = async (id: string, on: Stage) => {
+    const one = entry(id, on);
+    return one.skip ?? (await casePlayer(suiteCases, contextOn(on)).skipReason?.(one));
+  };
   expect(await reason('hat-single@claude', stage('sim'))).toBeUndefined();
   expect(await reason('hat-single@claude', stage('sim', false))).toBe('it is not installed');
   expect(await reason('hat-single@claude', stage('live'))).toBeUndefined();
   expect(await reason('failure-recovery@claude', stage('live'))).toContain('cannot be played on the stage live');
   expect(await reason('failure-recovery@claude', stage('scripted'))).toContain('cannot be played on the stage');
+});
+
+it('is data, and nobody plays a case that there is not', async () => {
+  const all = entries(stage('sim'));
+  expect(JSON.parse(JSON.stringify(all))).toEqual(all);
+  const other = { ...entry('hat-single@claude'), agent: 'codex' };
+  const player = casePlayer(suiteCases, contextOn(stage('sim')));
+  expect(() => player.skipReason?.(other)).toThrow('there is no case for hat-single@claude on sim');
 });
 
 it('asks once whether a backend is there', async () => {
@@ -91,7 +106,8 @@ it('asks once whether a backend is there', async () => {
       return stage('sim').state(backend);
     },
   };
-  for (const one of entries(counting)) await one.skipReason();
+  const player = casePlayer(suiteCases, contextOn(counting));
+  for (const one of entries(counting)) await player.skipReason?.(one);
   expect(asked).toBe(backends.length);
 });
 

@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path';
 import { defined, ownCommand, shellWord } from '@understudy/kit';
 import { hasCassette } from '@understudy/model';
-import { type Entry, type EntryFolder, folderNameOf } from '@understudy/runner';
+import { type Entry, type EntryFolder, folderNameOf, type Player } from '@understudy/runner';
 import type { AgentState, CaseSection } from '@understudy/verdict';
 import { type Backend, type CaseSetup, type SuiteCase, stageNames, tiers } from './case.js';
 import { baselinesOn, type CaseContext, cassettesOf, playCase } from './play-case.js';
@@ -22,13 +22,38 @@ export function caseEntries(
   backends: readonly Backend[],
   context: EntriesContext,
 ): Entry[] {
-  const stage = rememberingStates(context.stage);
-  const recording = context.recording === undefined ? undefined : rememberingStates(context.recording);
+  const { recording } = context;
   return onBackends(cases, backends).map(({ suiteCase, backend }) => {
-    const played = { ...context, stage };
-    if (recording === undefined || isRecorded(suiteCase, backend, played)) return caseEntry(suiteCase, backend, played);
-    return caseEntry(suiteCase, backend, { ...played, stage: recording });
+    if (recording === undefined || isRecorded(suiteCase, backend, context))
+      return caseEntry(suiteCase, backend, context);
+    return caseEntry(suiteCase, backend, { ...context, stage: recording });
   });
+}
+
+/** Plays these cases, each on its backend and its stage. */
+export function casePlayer(cases: readonly SuiteCase[], context: EntriesContext): Player {
+  const stages = [context.stage, context.recording].flatMap((stage) =>
+    stage === undefined ? [] : [rememberingStates(stage)],
+  );
+  const found = (entry: Entry) => {
+    const suiteCase = cases.find(({ id }) => id === entry.case?.id);
+    const backend = suiteCase?.backends.find((name) => name === entry.agent);
+    const stage = stages.find(({ name }) => name === entry.stage);
+    if (suiteCase === undefined || backend === undefined || stage === undefined)
+      throw new Error(`there is no case for ${entry.id} on ${entry.stage}`);
+    return { suiteCase, backend, stage };
+  };
+  return {
+    skipReason(entry) {
+      const { suiteCase, backend, stage } = found(entry);
+      return missingBackend(suiteCase, backend, stage);
+    },
+    play(entry, { folder, signal, output, onStep }) {
+      const { stage, ...played } = found(entry);
+      const workspace = relative(context.workspaces.root, folder);
+      return playCase({ ...played, workspace }, { ...context, stage, signal, ...defined({ output }) }, onStep);
+    },
+  };
 }
 
 /** The names of the cases that these backends can run. */
@@ -43,7 +68,7 @@ function onBackends(cases: readonly SuiteCase[], backends: readonly Backend[]) {
 }
 
 function caseEntry(suiteCase: SuiteCase, backend: Backend, context: CaseContext): Entry {
-  const { orchestrator, stage, workspaces } = context;
+  const { orchestrator, stage } = context;
   const identity = identityOf(suiteCase, backend);
   const words = [
     ...['e2e', backend, '--filter', fullName(suiteCase, backend)],
@@ -64,13 +89,8 @@ function caseEntry(suiteCase: SuiteCase, backend: Backend, context: CaseContext)
     rerun: `${ownCommand()} ${words.map(shellWord).join(' ')}`,
     folderName: identity.id,
     isolation: stage.usesOwnLogin === true ? OWN_LOGIN : { asked: context.isolation },
-    skipReason: () => skipReason(suiteCase, backend, stage),
-    play: ({ folder, signal, output, onStep }) =>
-      playCase(
-        { suiteCase, backend, workspace: relative(workspaces.root, folder) },
-        { ...context, signal, ...defined({ output }) },
-        onStep,
-      ),
+    ...defined({ skip: skipOf(suiteCase, stage) }),
+    player: 'case',
   };
 }
 
@@ -130,10 +150,12 @@ function sectionOf({ id, expectedIterations, pressure = [], quality = [] }: Suit
   };
 }
 
-/** Why a case cannot be run on a backend, if so. */
-async function skipReason(suiteCase: SuiteCase, backend: Backend, stage: Stage): Promise<string | undefined> {
-  const { stages = stageNames } = suiteCase;
-  if (!stages.includes(stage.name)) return `it cannot be played on the stage ${stage.name}: only stand-ins can fail so`;
+function skipOf({ stages = stageNames }: SuiteCase, { name }: Stage): string | undefined {
+  return stages.includes(name) ? undefined : `it cannot be played on the stage ${name}: only stand-ins can fail so`;
+}
+
+/** Why a case cannot be run on this machine, if so. */
+async function missingBackend(suiteCase: SuiteCase, backend: Backend, stage: Stage): Promise<string | undefined> {
   // A hat may need another backend. On stages with a script its stand-in is there.
   const needed = hasScript(stage.name) ? [backend] : backendsOf(backend, suiteCase.setup(backend, stage.name));
   for (const name of needed) {

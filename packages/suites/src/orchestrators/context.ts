@@ -1,7 +1,7 @@
 import { defined, shellWord, shortenMiddle, type UntrustedFolder } from '@understudy/kit';
-import type { ProgramContext, ProgramIteration } from '@understudy/verdict';
 import type { LoopConfig } from '../ralph/loop/config.js';
 import type { LoopEvent } from '../ralph/loop/events.js';
+import type { ProgramContext, ProgramIteration } from './context-schema.js';
 import { eventFacts, readLoopConfig } from './iteration-events.js';
 import type { IterationFacts, Observation } from './observation.js';
 

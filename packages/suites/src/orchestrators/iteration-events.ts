@@ -1,8 +1,8 @@
-import type { ProgramIteration } from '@understudy/verdict';
 import { isComplete } from '../ralph/loop/completion.js';
 import { type LoopConfig, parseConfig } from '../ralph/loop/config.js';
 import { type LoopEvent, parseEvents } from '../ralph/loop/events.js';
 import { routeEvent } from '../ralph/loop/routing.js';
+import type { ProgramIteration } from './context-schema.js';
 import type { IterationFacts, Observation } from './observation.js';
 
 type EventFacts = Pick<ProgramIteration, 'events_given' | 'events_written' | 'promised'>;

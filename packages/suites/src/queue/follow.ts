@@ -30,7 +30,7 @@ export async function followRun(
   { reporter, signal }: { reporter: Reporter; signal: AbortSignal },
 ): Promise<RunResult> {
   const run = await findRun(database, id);
-  const entries = (await entriesOf(database, id)).map(({ base }) => base);
+  const entries = await entriesOf(database, id);
   const begun = new Set<number>();
   const seen = new Set<number>();
   let last = '0';

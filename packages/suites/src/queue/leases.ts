@@ -1,8 +1,9 @@
 import { UnderstudyError } from '@understudy/kit';
+import { baseOf, type Entry } from '@understudy/runner';
 import { allTokens, type EntryResult } from '@understudy/verdict';
 import type { Database, Sql } from './database.js';
 import type { Jobs } from './jobs.js';
-import { type EntryDescription, endRunIfComplete, type QueueOptions } from './queued-run.js';
+import { endRunIfComplete, type QueueOptions } from './queued-run.js';
 
 /** An entry that a worker has taken: nobody else plays it as long as its lease is renewed. */
 export interface Taken {
@@ -13,7 +14,8 @@ export interface Taken {
   job: string;
   agent: string;
   stage: string;
-  description: EntryDescription;
+  /** Its parts are paths from the root of the bundle. */
+  entry: Entry;
   bundle: string;
   base: string;
   options: QueueOptions;
@@ -43,7 +45,7 @@ export function takeEntries(
     const taken = await sql.query<Taken & { understudy_version: string }>(
       `WITH mine AS (
          UPDATE understudy.entries SET state = 'running' WHERE job = ANY($1::uuid[]) AND state = 'queued'
-         RETURNING run, place, queue, job, agent, stage, description
+         RETURNING run, place, queue, job, agent, stage, description AS entry
        ), begun AS (
          INSERT INTO understudy.attempts (run, place, attempt, worker, lease_until)
          SELECT run, place, 1 + coalesce((SELECT max(attempt) FROM understudy.attempts a
@@ -212,7 +214,7 @@ interface LostAttempt extends AttemptKey {
   worker: string;
   queue: string;
   job: string;
-  description: EntryDescription;
+  entry: Entry;
   lost: number;
 }
 
@@ -227,7 +229,7 @@ export async function sweepLeases(database: Database, jobs: Jobs): Promise<void>
            WHERE outcome IS NULL AND lease_until < now() FOR UPDATE SKIP LOCKED)
          RETURNING run, place, attempt, worker
        )
-       SELECT lost.*, e.queue, e.job, e.description,
+       SELECT lost.*, e.queue, e.job, e.description AS entry,
               1 + (SELECT count(*)::int FROM understudy.attempts a
                    WHERE a.run = lost.run AND a.place = lost.place AND a.outcome = 'lost') AS lost
        FROM lost JOIN understudy.entries e USING (run, place) WHERE e.state = 'running'`,
@@ -247,9 +249,9 @@ export async function sweepLeases(database: Database, jobs: Jobs): Promise<void>
   for (const run of new Set(ended)) await endRunIfComplete(database, run);
 }
 
-function lostResult({ description: { base }, worker, lost, attempt }: LostAttempt): EntryResult {
+function lostResult({ entry, worker, lost, attempt }: LostAttempt): EntryResult {
   return {
-    ...base,
+    ...baseOf(entry),
     status: 'error',
     attempts: attempt,
     error: {

@@ -1,7 +1,6 @@
-import { release } from 'node:os';
 import { UnderstudyError } from '@understudy/kit';
-import { INTERRUPTED_REASON } from '@understudy/runner';
-import { type EntryResult, type RunResult, summarize } from '@understudy/verdict';
+import { baseOf, type Entry, INTERRUPTED_REASON } from '@understudy/runner';
+import { type EntryResult, makeRun, type RunResult, summarize } from '@understudy/verdict';
 import type { Database, Sql } from './database.js';
 
 /** How the entries of a run are to be played. */
@@ -9,15 +8,6 @@ export interface QueueOptions {
   runs?: number | undefined;
   threshold?: number | undefined;
   retries?: number | undefined;
-}
-
-/** What a worker must know of an entry. */
-export interface EntryDescription {
-  /** What is known of it before it has run. */
-  base: Omit<EntryResult, 'status'>;
-  folderName: string;
-  /** Its file, from the root of the bundle. */
-  source: string;
 }
 
 /** A run as its table has it. */
@@ -52,13 +42,13 @@ export function listRuns(sql: Sql, count: number): Promise<QueuedRun[]> {
   return sql.query<QueuedRun>(`SELECT ${COLUMNS} FROM understudy.runs ORDER BY created_at DESC LIMIT $1`, [count]);
 }
 
-/** The entries of a run in the order of the plan. */
-export async function entriesOf(sql: Sql, run: string): Promise<EntryDescription[]> {
-  const rows = await sql.query<{ description: EntryDescription }>(
-    'SELECT description FROM understudy.entries WHERE run = $1 ORDER BY place',
+/** The entries of a run in the order of the plan. Their parts are paths from the root of the bundle. */
+export async function entriesOf(sql: Sql, run: string): Promise<Entry[]> {
+  const rows = await sql.query<{ entry: Entry }>(
+    'SELECT description AS entry FROM understudy.entries WHERE run = $1 ORDER BY place',
     [run],
   );
-  return rows.map(({ description }) => description);
+  return rows.map(({ entry }) => entry);
 }
 
 /** A result, by the place of its entry, and where it stands among all results. */
@@ -91,19 +81,17 @@ export async function readQueuedRun(database: Database, id: string): Promise<Run
   const results = new Map((await resultsBut(database, id, [])).map(({ place, result }) => [place, result]));
   const reason = run.state === 'running' ? 'it has not ended yet' : INTERRUPTED_REASON;
   const all = entries.map(
-    ({ base }, place): EntryResult => results.get(place) ?? { ...base, status: 'interrupted', reason },
+    (entry, place): EntryResult => results.get(place) ?? { ...baseOf(entry), status: 'interrupted', reason },
   );
-  return {
-    schema_version: 2,
-    command: 'run',
+  const head = {
+    command: 'run' as const,
     understudy_version: run.understudy_version,
-    started_at: run.created_at.toISOString(),
-    duration_ms: (run.ended_at ?? new Date()).getTime() - run.created_at.getTime(),
     ...(run.strict ? { strict: true } : {}),
-    ...summarize(all, 'rehearsal', run.strict),
-    environment: { os: `${process.platform} ${process.arch} ${release()}`, node: process.version },
-    entries: all,
   };
+  return makeRun(head, all, {
+    startedAt: run.created_at.toISOString(),
+    durationMs: (run.ended_at ?? new Date()).getTime() - run.created_at.getTime(),
+  });
 }
 
 /** Ends a run whose entries all have. Whoever sees it first does it; it must not be part of another transaction. */

@@ -1,13 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { relative } from 'node:path';
 import { UnderstudyError } from '@understudy/kit';
-import { baseOf, type Entry } from '@understudy/runner';
+import { type Entry, sentEntry } from '@understudy/runner';
 import type { Bundle } from './bundle.js';
 import { storeBundle } from './bundle-store.js';
 import type { Database } from './database.js';
 import type { Jobs } from './jobs.js';
 import { queueOf } from './queue-names.js';
-import type { EntryDescription, QueueOptions } from './queued-run.js';
+import type { QueueOptions } from './queued-run.js';
 
 export interface Submission {
   entries: readonly Entry[];
@@ -28,7 +28,7 @@ export async function submitRun(database: Database, jobs: Jobs, submission: Subm
   const id = `${new Date().toISOString().slice(0, 19).replace(/[-:]/g, '')}-${randomBytes(4).toString('hex')}`;
   const queued = entries.map((entry, place) => ({
     ...{ entry, job: orderedId(place), queue: queueOf(entry) },
-    description: describeEntry(entry, bundle.root),
+    sent: sentEntry(entry, (part) => relative(bundle.root, part)),
   }));
   await storeBundle(database, bundle);
   await refuseFull(database, queued.length, limit);
@@ -59,7 +59,7 @@ export async function submitRun(database: Database, jobs: Jobs, submission: Subm
         queued.map(({ entry }) => entry.agent),
         queued.map(({ entry }) => entry.stage),
         queued.map(({ entry }) => entry.round),
-        queued.map(({ description }) => JSON.stringify(description)),
+        queued.map(({ sent }) => JSON.stringify(sent)),
         queued.map(({ queue }) => queue),
         queued.map(({ job }) => job),
       ],
@@ -87,9 +87,4 @@ async function refuseFull(database: Database, more: number, limit: number): Prom
     'QUEUE_FULL',
     `${waiting} entries wait in the queue, and ${more} more would be over --queue-limit ${limit}`,
   );
-}
-
-function describeEntry(entry: Entry, root: string): EntryDescription {
-  const [file = ''] = entry.parts ?? [];
-  return { base: baseOf(entry), folderName: entry.folderName, source: relative(root, file) };
 }

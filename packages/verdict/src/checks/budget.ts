@@ -1,7 +1,7 @@
-import { countOf } from '@understudy/kit';
+import { countOf, field } from '@understudy/kit';
 import { pick } from '@understudy/stage';
 import * as z from 'zod/mini';
-import { count, defineCheck, field, keysOf, type Written } from './define-check.js';
+import { count, defineCheck, keysOf, type Written } from './define-check.js';
 import type { Observed } from './observed.js';
 import { type CheckResult, statusOf } from './result.js';
 import { reviewEmpty } from './review-expected.js';
@@ -58,8 +58,9 @@ export function checkBudget(seen: Observed, budget: Budget): CheckResult[] {
 }
 
 export const budget = defineCheck({
-  fields: { budget: field('The most that the turn may cost.', schema) },
+  fields: { budget: field('The most that the turn may use: dollars, tokens, calls of the model.', schema) },
   scopes: ['step', 'call'],
+  page: 'checks.md#budgets',
   matchers: {
     toStayWithinBudget: (seen: Observed, budget: Budget) => checkBudget(seen, budget),
   },

@@ -1,8 +1,8 @@
-import { shortenLine } from '@understudy/kit';
+import { field, shortenLine } from '@understudy/kit';
 import { asTextPattern, compileTextPattern, describePattern } from '@understudy/script';
 import { ambiguousCommand, pick } from '@understudy/stage';
 import * as z from 'zod/mini';
-import { defineCheck, field, givenAt, type Saying, saying, type Written } from './define-check.js';
+import { defineCheck, givenAt, type Saying, saying, type Written } from './define-check.js';
 import type { Observed } from './observed.js';
 import { ifReported } from './reported.js';
 import { type CheckResult, statusOf } from './result.js';
@@ -52,7 +52,7 @@ export function checkCommandExpanded(seen: Observed, { name, expands_to }: Writt
 }
 
 export const command = defineCheck({
-  fields: { command: field('The slash command that was typed, and a text of its expansion.', schema) },
+  fields: { command: field('The slash command that the CLI recognized, and a text of its expansion.', schema) },
   scopes: ['step'],
   matchers: {
     toHaveExpandedCommand: (seen: Observed, name?: string, to?: Saying) =>

@@ -1,7 +1,7 @@
-import { UnderstudyError, type UnlocatedProblem } from '@understudy/kit';
+import { field, UnderstudyError, type UnlocatedProblem } from '@understudy/kit';
 import * as z from 'zod/mini';
 import { parseCommandName } from './command-name.js';
-import { defineCheck, each, field, oneOrMore } from './define-check.js';
+import { defineCheck, each, oneOrMore } from './define-check.js';
 import { isNegated } from './negation.js';
 import { type Observed, saidText } from './observed.js';
 import { checkResultSchema, statusOf } from './result.js';
@@ -129,8 +129,9 @@ function judgedNearby(text: string, mention: Mention): Mention {
 }
 
 export const suggests = defineCheck({
-  fields: { suggests: field('A command that the answer suggests.', oneOrMore) },
+  fields: { suggests: field('A command that the answer suggests, or a list of commands: all of them.', oneOrMore) },
   scopes: ['step', 'call'],
+  page: 'checks.md#a-command-was-suggested',
   matchers: {
     toSuggestCommand: (seen: Observed, command: string, options: CommandSuggestedOptions = {}) =>
       checkCommandSuggested(saidText(seen.turn), command, options),

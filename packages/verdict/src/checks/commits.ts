@@ -1,9 +1,9 @@
-import { countOf } from '@understudy/kit';
+import { countOf, field } from '@understudy/kit';
 import { asTextPattern, compileTextPattern, describePattern } from '@understudy/script';
 import { pick } from '@understudy/stage';
 import * as z from 'zod/mini';
 import { checkConventionalCommit } from './conventional-commit.js';
-import { defineCheck, field, givenAt, count as number, type Saying, saying, type Written } from './define-check.js';
+import { defineCheck, givenAt, count as number, type Saying, saying, type Written } from './define-check.js';
 import type { Observed } from './observed.js';
 import { type CheckResult, hasPassed, statusOf } from './result.js';
 import { contradiction, reviewPattern } from './review-expected.js';
@@ -55,8 +55,9 @@ export function checkCommits(
 }
 
 export const commits = defineCheck({
-  fields: { commits: field('Commits that were made: count, message, conventional, files.', schema) },
+  fields: { commits: field('Commits that were made; one of them has all of this.', schema) },
   scopes: ['step', 'start', 'end', 'run'],
+  page: 'checks.md#files-and-commits',
   matchers: {
     toHaveCommitted: (seen: Observed, commit: Saying | ExpectedCommits = {}) =>
       checkCommits(seen, typeof commit === 'string' || 'type' in commit ? { message: commit } : commit),

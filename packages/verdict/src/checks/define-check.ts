@@ -2,7 +2,7 @@ import type { Path, UnlocatedProblem } from '@understudy/kit';
 import { type TextPattern, textPatternSchema } from '@understudy/script';
 import type { WorkflowProgress } from '@understudy/stage';
 import * as z from 'zod/mini';
-import type { Observed } from './observed.js';
+import type { LoggedCall, Observed, ObservedRun } from './observed.js';
 import type { CheckResult } from './result.js';
 
 /** What was seen of a step. */
@@ -11,14 +11,47 @@ export interface ObservedStep extends Observed {
   workflow: WorkflowProgress | undefined;
 }
 
+/** What was seen of one call of a program: a conversation of its own. */
+export interface ObservedCallStep extends ObservedStep {
+  call: LoggedCall['call'];
+}
+
+/** What was seen of a `run` step; its events are what happened to the project. */
+export interface ObservedRunStep extends ObservedStep {
+  run: ObservedRun;
+  calls: readonly LoggedCall[];
+  /** Real agents and services that the program tried to reach. */
+  reached: readonly string[];
+  /** What stand-ins could not do. */
+  unsupported: readonly string[];
+}
+
 /** Marks checks with the place of their expectation: a path from `expect`. */
 export type Place = (path: Path, checks: readonly CheckResult[]) => CheckResult[];
 
 /** Where something can be expected: of a turn, of one call of a program, of the start or the end, of a program. */
-export type CheckScope = 'step' | 'call' | 'start' | 'end' | 'run';
+export type CheckScope = keyof SeenIn;
+
+/** What there is to look at. */
+interface SeenIn {
+  step: ObservedStep;
+  call: ObservedCallStep;
+  start: ObservedStep;
+  end: ObservedStep;
+  run: ObservedRunStep;
+}
 
 /** The stages of the workflow; `none`: there is no workflow. */
 export type KnownStages = readonly string[] | 'none' | 'unknown';
+
+/** The names that an expectation can have. */
+export interface KnownNames {
+  stages: KnownStages;
+  /** The agents that a program finds on its PATH, with or without a version. */
+  agents?: readonly string[] | undefined;
+  /** What a call without an agent is named by: the API of its requests. */
+  protocols?: readonly string[] | undefined;
+}
 
 type Fields = Readonly<Record<string, z.ZodMiniType>>;
 type Expectation<F extends Fields> = z.infer<z.ZodMiniObject<F, z.core.$strict>>;
@@ -37,13 +70,15 @@ export interface Check<
   /** What stands in `expect`. */
   fields: F;
   scopes: readonly Scope[];
+  /** Where the docs say more, from the folder docs. */
+  page?: string;
   matchers?: M;
   /** Of a conversation, a matcher looks at each turn by itself. */
   eachTurn?: boolean;
   /** One result for each thing that is asked; nothing where nothing is. */
-  judge(seen: ObservedStep, expect: Expectation<F>, place: Place): CheckResult[];
+  judge(seen: SeenIn[Scope], expect: Expectation<F>, place: Place): CheckResult[];
   /** Mistakes that a schema cannot find: what could never fail, never hold, or not be looked at. */
-  review?(expect: Expectation<F>, stages: KnownStages): UnlocatedProblem[];
+  review?(expect: Expectation<F>, known: KnownNames): UnlocatedProblem[];
 }
 
 export function defineCheck<
@@ -52,6 +87,39 @@ export function defineCheck<
   M extends Matchers = Record<never, never>,
 >(check: Check<F, Scope, M>): Check<F, Scope, M> {
   return check;
+}
+
+type FieldsIn<C, Scope> = C extends Check<infer F, infer Own, infer _M> ? (Scope extends Own ? F : never) : never;
+export type Together<U> = (U extends unknown ? (one: U) => void : never) extends (all: infer All) => void ? All : never;
+
+/** The fields of `expect` in one scope. */
+export function fieldsOf<C, Scope extends CheckScope>(
+  checks: readonly C[],
+  scope: Scope,
+): Together<FieldsIn<C, Scope>> {
+  return Object.assign({}, ...inScope(checks, scope).map(({ fields }) => fields));
+}
+
+/** The checks that can be made in one scope. */
+export function inScope<C, Scope extends CheckScope>(
+  checks: readonly C[],
+  scope: Scope,
+): readonly Check<Fields, Scope>[] {
+  return (checks as readonly unknown[] as readonly Check<Fields, Scope>[]).filter(({ scopes }) =>
+    scopes.includes(scope),
+  );
+}
+
+/** What all of them find wrong with an expectation. */
+export function reviewAll(
+  checks: readonly Pick<Check, 'review'>[],
+  expect: object,
+  known: KnownNames,
+  path: Path = [],
+): UnlocatedProblem[] {
+  return checks
+    .flatMap((check) => check.review?.({ ...expect }, known) ?? [])
+    .map((problem) => ({ ...problem, path: [...path, ...problem.path] }));
 }
 
 /** What a schema takes, as code writes it: lists may be constant. */
@@ -63,20 +131,6 @@ type ConstantLists<T> = T extends TextPattern
     : T extends object
       ? { [Name in keyof T]: ConstantLists<T[Name]> }
       : T;
-
-/** A field that may be left out, with what an editor shows for it. */
-export function field<S extends z.ZodMiniType>(description: string, schema: S): z.ZodMiniOptional<S> {
-  const optional = z.optional(schema);
-  z.globalRegistry.add(optional, { description });
-  return optional;
-}
-
-/** A field that must be there. */
-export function required<S extends z.ZodMiniType>(description: string, schema: S): S {
-  const own = z.clone(schema);
-  z.globalRegistry.add(own, { description });
-  return own;
-}
 
 /** A text that must be there, or a whole pattern. */
 export type Saying = string | TextPattern;

@@ -1,6 +1,7 @@
+import { field } from '@understudy/kit';
 import * as z from 'zod/mini';
 import { findCrash } from './crash-traces.js';
-import { defineCheck, field, givenAt } from './define-check.js';
+import { defineCheck, givenAt } from './define-check.js';
 import { findKeyword } from './find-words.js';
 import { type Observed, saidText } from './observed.js';
 import { checkResultSchema, statusOf } from './result.js';
@@ -132,7 +133,7 @@ function recoverySentences(text: string): string[] {
 export const errorHandled = defineCheck({
   fields: {
     error_handled: field(
-      'The answer tells of an error, and suggests what to do.',
+      'The answer tells of an error without a crash, and suggests what to do; { recovers = false } does not ask for that.',
       z.union([
         z.boolean(),
         z.strictObject({ recovers: field('false: it need not suggest what to do.', z.boolean()) }),
@@ -140,6 +141,7 @@ export const errorHandled = defineCheck({
     ),
   },
   scopes: ['step', 'call'],
+  page: 'checks.md#an-error-was-handled',
   matchers: {
     toHaveHandledError: (seen: Observed, options: ErrorHandledOptions = {}) =>
       checkErrorHandled(saidText(seen.turn), options),

@@ -4,7 +4,15 @@ import { budget } from './budget.js';
 import { command } from './command-expanded.js';
 import { suggests } from './command-suggested.js';
 import { commits } from './commits.js';
-import type { Check, CheckScope, KnownStages, ObservedStep, Place } from './define-check.js';
+import {
+  type Check,
+  fieldsOf,
+  type KnownStages,
+  type ObservedStep,
+  type Place,
+  reviewAll,
+  type Together,
+} from './define-check.js';
 import { errorHandled } from './error-handled.js';
 import { files } from './files-changed.js';
 import { hookOrder, hooks } from './hooks-fired.js';
@@ -25,7 +33,7 @@ import type { TurnMatchers } from './turn-matchers.js';
 import { workflow } from './workflow-stage.js';
 
 /** All that can be expected of a conversation, in the order in which it is judged and shown. */
-const checks = [
+export const turnChecks = [
   outcome,
   says,
   keywords,
@@ -51,41 +59,30 @@ const checks = [
   leftovers,
 ] as const;
 
-type AnyCheck = (typeof checks)[number];
-type Within<C, Scope> =
-  C extends Check<infer _, infer Own, infer _M> ? (Scope extends Own ? C['fields'] : never) : never;
-type Together<U> = (U extends unknown ? (one: U) => void : never) extends (all: infer All) => void ? All : never;
-type FieldsOf<Scope extends CheckScope> = Together<Within<AnyCheck, Scope>>;
-
-function fieldsOf<Scope extends CheckScope>(scope: Scope): FieldsOf<Scope> {
-  const own = (checks as readonly Check[]).filter(({ scopes }) => scopes.includes(scope));
-  return Object.assign({}, ...own.map(({ fields }) => fields));
-}
-
 type MatchersOf<C> = C extends Check<infer _F, infer _S, infer M> ? M : never;
 
 /** Each matcher that tests in code are told of is judged by a check: this does not compile otherwise. */
 type Judge<Args extends unknown[]> = (seen: ObservedStep, ...args: Args) => CheckResult | readonly CheckResult[];
 const judges: { [Name in keyof TurnMatchers]: Judge<Parameters<TurnMatchers[Name]>> } = matchersOf();
 
-function matchersOf(): Together<MatchersOf<AnyCheck>> {
-  return Object.assign({}, ...(checks as readonly Check[]).map(({ matchers }) => matchers));
+function matchersOf(): Together<MatchersOf<(typeof turnChecks)[number]>> {
+  return Object.assign({}, ...(turnChecks as readonly Check[]).map(({ matchers }) => matchers));
 }
 
 /** How each matcher judges, and whether it looks at each turn of a conversation by itself. */
 export const turnMatchers = (Object.keys(judges) as (keyof TurnMatchers)[]).map((name) => ({
   name,
   judge: judges[name] as Judge<unknown[]>,
-  eachTurn: (checks as readonly Check[]).some(({ matchers = {}, eachTurn }) => name in matchers && eachTurn === true),
+  eachTurn: (turnChecks as readonly Check[]).some(
+    ({ matchers = {}, eachTurn }) => name in matchers && eachTurn === true,
+  ),
 }));
 
 /** What can be expected of one scope, as a schema. */
 export const expectations = {
-  step: z.strictObject(fieldsOf('step')),
-  call: z.strictObject(fieldsOf('call')),
-  start: z.strictObject(fieldsOf('start')),
-  end: z.strictObject(fieldsOf('end')),
-  run: z.strictObject(fieldsOf('run')),
+  step: z.strictObject(fieldsOf(turnChecks, 'step')),
+  start: z.strictObject(fieldsOf(turnChecks, 'start')),
+  end: z.strictObject(fieldsOf(turnChecks, 'end')),
 };
 
 export type Expectation = z.infer<typeof expectations.step>;
@@ -99,7 +96,7 @@ export function checkAsked(
   expect: Expectation & PartExpectation,
   place: Place = nowhere,
 ): CheckResult[] {
-  return (checks as readonly Check[]).flatMap((check) => check.judge(seen, expect, place));
+  return (turnChecks as readonly Check[]).flatMap((check) => check.judge(seen, expect, place));
 }
 
 /** Holds a step against what was expected of it. That the turn completed is always expected, unless said otherwise. */
@@ -109,7 +106,5 @@ export function checkExpectations(seen: ObservedStep, expect: Expectation = {}, 
 
 /** Finds expectations that could never fail, could never hold, or could not be looked at. */
 export function reviewExpectation(expect: Expectation, path: Path, stages: KnownStages): UnlocatedProblem[] {
-  return (checks as readonly Check[])
-    .flatMap((check) => check.review?.(expect, stages) ?? [])
-    .map((problem) => ({ ...problem, path: [...path, ...problem.path] }));
+  return reviewAll(turnChecks, expect, { stages }, path);
 }

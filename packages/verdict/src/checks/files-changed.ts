@@ -1,9 +1,9 @@
 import { posix } from 'node:path';
-import { defined, shortenLine, type UnlocatedProblem } from '@understudy/kit';
+import { defined, field, required, shortenLine, type UnlocatedProblem } from '@understudy/kit';
 import { asTextPattern, compileTextPattern, describePattern, type TextPattern } from '@understudy/script';
 import { pick, UNWATCHED } from '@understudy/stage';
 import * as z from 'zod/mini';
-import { defineCheck, each, field, required, type Saying, saying, type Written } from './define-check.js';
+import { defineCheck, each, type Saying, saying, type Written } from './define-check.js';
 import type { Observed } from './observed.js';
 import { type CheckResult, statusOf } from './result.js';
 import { contradiction, reviewEmpty, reviewPattern } from './review-expected.js';
@@ -92,8 +92,11 @@ export function checkFile(
 type ExpectedChange = { change?: Exclude<ExpectedFile['change'], 'unchanged'>; contains?: Saying };
 
 export const files = defineCheck({
-  fields: { files: field('Files that changed: path, change, contains.', z.array(schema)) },
+  fields: {
+    files: field('Files that changed like this; change = "unchanged": the file is left alone.', z.array(schema)),
+  },
   scopes: ['step', 'start', 'end', 'run'],
+  page: 'checks.md#files-and-commits',
   matchers: {
     toHaveChangedFile: (seen: Observed, path: string, { change, contains }: ExpectedChange = {}) =>
       checkFile(seen, { path, change, contains }),

@@ -8,22 +8,11 @@ import {
   matcherSubjectsOf,
   problemOf,
 } from '@understudy/agents';
-import { defined, nearestWord, type Path, shortenLine, type UnlocatedProblem } from '@understudy/kit';
+import { defined, field, nearestWord, type Path, required, shortenLine, type UnlocatedProblem } from '@understudy/kit';
 import { asTextPattern, compileTextPattern, describePattern } from '@understudy/script';
 import { missedPath, notVisible, pick, VISIBLE_FIX } from '@understudy/stage';
 import * as z from 'zod/mini';
-import {
-  defineCheck,
-  each,
-  field,
-  givenAt,
-  positive,
-  required,
-  type Saying,
-  saying,
-  type Written,
-  words,
-} from './define-check.js';
+import { defineCheck, each, givenAt, positive, type Saying, saying, type Written, words } from './define-check.js';
 import { ifInItsPlace } from './hook-place.js';
 import { type UnknownName, unknownAmong, unknownSubjects, unlessUnknown } from './known-names.js';
 import { inOrder, type Observed } from './observed.js';
@@ -241,8 +230,11 @@ function suggestion(
 }
 
 export const hooks = defineCheck({
-  fields: { hooks: field('Hooks that ran: event, on, blocked, reason, exit_code, count …', z.array(schema)) },
+  fields: {
+    hooks: field('Hooks that ran, each with its result; with fired = false, a hook that did not run.', z.array(schema)),
+  },
   scopes: ['step', 'call', 'start', 'end'],
+  page: 'checks.md#hooks',
   matchers: {
     toHaveFiredHook: (seen: Observed, hook: string | Omit<ExpectedHook, 'fired'>) =>
       checkHook(seen, typeof hook === 'string' ? { event: hook } : hook),
@@ -256,6 +248,7 @@ export const hooks = defineCheck({
 export const hookOrder = defineCheck({
   fields: { hook_order: field('Hooks in the order in which they ran: PreToolUse, PostToolUse:Bash.', words) },
   scopes: ['step'],
+  page: 'checks.md#hooks',
   judge: (seen, { hook_order }, place) =>
     givenAt(place)(['hook_order'], hook_order, (order) => [checkHookOrder(seen, order)]),
   review: ({ hook_order }) =>

@@ -1,8 +1,7 @@
-import type { UnlocatedProblem } from '@understudy/kit';
-import { shortenLine } from '@understudy/kit';
+import { field, shortenLine, type UnlocatedProblem } from '@understudy/kit';
 import { compileValueSchema } from '@understudy/script';
 import * as z from 'zod/mini';
-import { defineCheck, field, givenAt } from './define-check.js';
+import { defineCheck, givenAt } from './define-check.js';
 import { type Observed, saidText } from './observed.js';
 import { type CheckResult, statusOf } from './result.js';
 

@@ -1,6 +1,6 @@
-import { UnderstudyError } from '@understudy/kit';
+import { field, UnderstudyError } from '@understudy/kit';
 import * as z from 'zod/mini';
-import { defineCheck, field, givenAt, words } from './define-check.js';
+import { defineCheck, givenAt, words } from './define-check.js';
 import { type FindOptions, findKeyword } from './find-words.js';
 import { type Observed, saidText } from './observed.js';
 import { type CheckResult, checkResultSchema, hasPassed, statusOf } from './result.js';
@@ -90,7 +90,7 @@ type MentionOptions = Omit<KeywordsOptions, 'require'>;
 export const keywords = defineCheck({
   fields: {
     keywords: field(
-      'Words that the answer has: any, all, none.',
+      'Words that the answer has and does not deny.',
       z.strictObject({
         any: field('At least one of these words.', words),
         all: field('All of these words.', words),
@@ -100,6 +100,7 @@ export const keywords = defineCheck({
     ),
   },
   scopes: ['step', 'call'],
+  page: 'checks.md#keywords',
   matchers: {
     toMentionAny: (seen: Observed, words: readonly string[], options: MentionOptions = {}) =>
       checkKeywords(saidText(seen.turn), words, { skipNegated: true, ...options, require: 'any' }),

@@ -1,6 +1,7 @@
+import { field } from '@understudy/kit';
 import { leftoversIn, pick } from '@understudy/stage';
 import * as z from 'zod/mini';
-import { defineCheck, field, givenAt, words } from './define-check.js';
+import { defineCheck, givenAt, words } from './define-check.js';
 import type { Observed } from './observed.js';
 import { type CheckResult, statusOf } from './result.js';
 

@@ -1,6 +1,7 @@
+import { field } from '@understudy/kit';
 import { pick } from '@understudy/stage';
 import * as z from 'zod/mini';
-import { allOf, defineCheck, field, givenAt, type Written, words } from './define-check.js';
+import { allOf, defineCheck, givenAt, type Written, words } from './define-check.js';
 import { type UnknownName, unknownAmong, unlessUnknown } from './known-names.js';
 import { type Observed, observedTools } from './observed.js';
 import { ifReported } from './reported.js';
@@ -80,8 +81,9 @@ function textIn(input: Record<string, unknown>, fields: readonly string[]): stri
 }
 
 export const skills = defineCheck({
-  fields: { skills: field('Skills that were used.', listOrNames) },
+  fields: { skills: field('Skills that were used; a list means all of them.', listOrNames) },
   scopes: ['step', 'call'],
+  page: 'checks.md#skills-and-subagents',
   matchers: {
     toHaveUsedSkills: (seen: Observed, skills: readonly string[] | ExpectedNames) => checkSkills(seen, allOf(skills)),
   },
@@ -91,8 +93,9 @@ export const skills = defineCheck({
 });
 
 export const subagents = defineCheck({
-  fields: { subagents: field('Subagents that worked.', listOrNames) },
+  fields: { subagents: field('Subagents that worked; a list means all of them.', listOrNames) },
   scopes: ['step', 'call'],
+  page: 'checks.md#skills-and-subagents',
   matchers: {
     toHaveUsedSubagents: (seen: Observed, subagents: readonly string[] | ExpectedNames) =>
       checkSubagents(seen, allOf(subagents)),

@@ -1,6 +1,6 @@
 import type { ConversationEvent, EventOf } from '@understudy/agents';
-import { defined, shortenLine } from '@understudy/kit';
-import { joinTexts, pick, type Told } from '@understudy/stage';
+import { defined, type ProgramEnd, shortenLine } from '@understudy/kit';
+import { type AgentCall, joinTexts, pick, type Told } from '@understudy/stage';
 
 /** What a check looks at: the events of one turn, and all of the conversation up to its end. */
 export interface Observed {
@@ -10,6 +10,18 @@ export interface Observed {
   told?: (() => Told) | undefined;
   /** The tools that the script calls, in this turn or another. */
   scripted?: readonly string[] | undefined;
+}
+
+/** What was seen of one run of a program. */
+export interface ObservedRun extends ProgramEnd {
+  /** Absent where it was not looked at. */
+  leftovers?: readonly string[] | undefined;
+}
+
+/** A call of an agent with its events as they are in the log. */
+export interface LoggedCall {
+  call: AgentCall;
+  events: readonly ConversationEvent[];
 }
 
 /** A tool call with what came of it; without a result it never came back. */

@@ -1,7 +1,7 @@
-import { defined, shortenLine } from '@understudy/kit';
+import { defined, field, shortenLine } from '@understudy/kit';
 import { pick } from '@understudy/stage';
 import * as z from 'zod/mini';
-import { defineCheck, field, type Written } from './define-check.js';
+import { defineCheck, type Written } from './define-check.js';
 import { type Observed, saidText } from './observed.js';
 import { type CheckResult, statusOf } from './result.js';
 import { contradiction } from './review-expected.js';

@@ -1,6 +1,7 @@
+import { field, required } from '@understudy/kit';
 import { pick } from '@understudy/stage';
 import * as z from 'zod/mini';
-import { defineCheck, each, field, required, type Written } from './define-check.js';
+import { defineCheck, each, type Written } from './define-check.js';
 import { namesTool, unknownTools, unlessUnknown } from './known-names.js';
 import type { Observed } from './observed.js';
 import { ifReported } from './reported.js';

@@ -1,6 +1,7 @@
+import { field } from '@understudy/kit';
 import { pick } from '@understudy/stage';
 import * as z from 'zod/mini';
-import { defineCheck, each, field, givenAt, words } from './define-check.js';
+import { defineCheck, each, givenAt, words } from './define-check.js';
 import type { Observed } from './observed.js';
 import { ifReported } from './reported.js';
 import { type CheckResult, statusOf } from './result.js';
@@ -58,11 +59,12 @@ export function checkMcpServerUp(seen: Observed, name: string): CheckResult {
 export const plugins = defineCheck({
   fields: {
     plugins: field(
-      'Plugins that loaded; "any" allows plugins that do not load as declared.',
+      'Plugins that loaded, and none has an error; "clean": none has an error; "any" allows plugins that do not load as declared.',
       z.union([z.enum(['clean', 'any']), words]),
     ),
   },
   scopes: ['step', 'call', 'start'],
+  page: 'plugins.md#does-it-load',
   matchers: {
     toHaveLoadedPlugins: (seen: Observed, ...names: string[]) => checkPluginsClean(seen, names),
   },

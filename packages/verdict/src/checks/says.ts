@@ -1,6 +1,6 @@
-import { shortenLine } from '@understudy/kit';
+import { field, shortenLine } from '@understudy/kit';
 import { asTextPattern, compileTextPattern, describePattern } from '@understudy/script';
-import { defineCheck, field, givenAt, type Saying, saying } from './define-check.js';
+import { defineCheck, givenAt, type Saying, saying } from './define-check.js';
 import { type Observed, saidText } from './observed.js';
 import { type CheckResult, statusOf } from './result.js';
 import { reviewPattern } from './review-expected.js';

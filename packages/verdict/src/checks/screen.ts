@@ -1,18 +1,9 @@
 import { colorName, type EventOf, hexColor, isColor } from '@understudy/agents';
+import { field, required } from '@understudy/kit';
 import { asTextPattern, compileTextPattern, describePattern, type TextPattern } from '@understudy/script';
 import { pick } from '@understudy/stage';
 import * as z from 'zod/mini';
-import {
-  defineCheck,
-  field,
-  givenAt,
-  positive,
-  required,
-  type Saying,
-  saying,
-  sayings,
-  type Written,
-} from './define-check.js';
+import { defineCheck, givenAt, positive, type Saying, saying, sayings, type Written } from './define-check.js';
 import type { Observed } from './observed.js';
 import { type CheckResult, statusOf } from './result.js';
 
@@ -155,5 +146,6 @@ function describeLook(look: Omit<ExpectedLook, 'text'>): string {
 export const screen = defineCheck({
   fields: { screen: field('What the terminal shows at the end of the step.', schema) },
   scopes: ['step', 'run'],
+  page: 'terminal.md#the-screen',
   judge: (seen, { screen }, place) => givenAt(place)(['screen'], screen, (wanted) => checkScreen(seen, wanted)),
 });

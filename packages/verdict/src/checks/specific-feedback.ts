@@ -1,7 +1,7 @@
-import { defined, UnderstudyError } from '@understudy/kit';
+import { defined, field, UnderstudyError } from '@understudy/kit';
 import * as z from 'zod/mini';
 import { CSS_PROPERTIES, VISUAL_WORDS } from './css-words.js';
-import { defineCheck, field, givenAt, positive } from './define-check.js';
+import { defineCheck, givenAt, positive } from './define-check.js';
 import { type Observed, saidText } from './observed.js';
 import { checkResultSchema, statusOf } from './result.js';
 
@@ -97,11 +97,12 @@ function isSpecific(clause: string): boolean {
 export const feedback = defineCheck({
   fields: {
     feedback: field(
-      'The answer has this many specific points.',
+      'The answer has at least this many points that can be applied as they stand.',
       z.strictObject({ min: field('How many there must be; 1 if it is not said.', positive) }),
     ),
   },
   scopes: ['step', 'call'],
+  page: 'checks.md#feedback-is-specific',
   matchers: {
     toHaveSpecificFeedback: (seen: Observed, minimum?: number) =>
       checkSpecificFeedback(saidText(seen.turn), defined({ minimum })),

@@ -1,8 +1,7 @@
-import type { UnlocatedProblem } from '@understudy/kit';
-import { shortenLine } from '@understudy/kit';
+import { field, required, shortenLine, type UnlocatedProblem } from '@understudy/kit';
 import { asTextPattern, compileTextPattern, describePattern, type TextPattern } from '@understudy/script';
 import * as z from 'zod/mini';
-import { defineCheck, field, givenAt, required, saying, sayings, type Written } from './define-check.js';
+import { defineCheck, givenAt, saying, sayings, type Written } from './define-check.js';
 import { namesTool, unknownTools, unlessUnknown } from './known-names.js';
 import type { Observed } from './observed.js';
 import { type CheckResult, statusOf } from './result.js';
@@ -165,6 +164,7 @@ export const told = defineCheck({
     told_not: field('What the model must not be told.', schema),
   },
   scopes: ['step', 'call'],
+  page: 'checks.md#what-the-model-was-told',
   matchers: {
     toHaveToldModel: (seen: Observed, words: ExpectedTold) => checkTold(seen, words),
   },

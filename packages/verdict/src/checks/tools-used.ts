@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { lostServer } from '@understudy/agents';
-import { countOf } from '@understudy/kit';
+import { countOf, field, required } from '@understudy/kit';
 import { compileTextPattern, type TextPattern, toGenericArguments } from '@understudy/script';
 import * as z from 'zod/mini';
-import { allOf, defineCheck, each, field, keysOf, positive, required, type Written, words } from './define-check.js';
+import { allOf, defineCheck, each, keysOf, positive, type Written, words } from './define-check.js';
 import { namesTool, unknownTools, unlessUnknown } from './known-names.js';
 import { describeTool, inOrder, type Observed, type ObservedTool, observedTools } from './observed.js';
 import { ifReported } from './reported.js';
@@ -158,8 +158,9 @@ function describeExpected({ tool, input, status }: ExpectedCall): string {
 }
 
 export const tools = defineCheck({
-  fields: { tools: field('The tools that were used: any, all, none, order, calls, max_repeats.', schema) },
+  fields: { tools: field('The tools that were used; calls = [{ tool, input, status }] for details.', schema) },
   scopes: ['step', 'call'],
+  page: 'checks.md#names-that-nothing-has',
   // Each thing that is asked of the tools has a place of its own.
   matchers: {
     toHaveUsedTools: (seen: Observed, tools: readonly string[] | ExpectedTools) => checkToolsUsed(seen, allOf(tools)),

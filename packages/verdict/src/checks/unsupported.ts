@@ -1,3 +1,6 @@
+import { field } from '@understudy/kit';
+import * as z from 'zod/mini';
+import { defineCheck } from './define-check.js';
 import type { CheckResult } from './result.js';
 
 /** What a stand-in refused is no answer of the agent, whatever came after it. */
@@ -17,3 +20,16 @@ export function checkSupported(unsupported: readonly string[], otherwise?: strin
     },
   ];
 }
+
+export const unsupported = defineCheck({
+  fields: {
+    unsupported: field(
+      '"any" allows that the program asks a stand-in for what only the real agent can do.',
+      z.enum(['none', 'any']),
+    ),
+  },
+  scopes: ['run'],
+  judge: (seen, { unsupported }) => (unsupported === 'any' ? [] : checkSupported(seen.unsupported, ALLOW)),
+});
+
+const ALLOW = 'If the program can do without it, write `unsupported = "any"`.';

@@ -1,7 +1,7 @@
-import { defined, nearestWord, type Path, renamedField, type UnlocatedProblem } from '@understudy/kit';
+import { defined, field, nearestWord, type Path, renamedField, required, type UnlocatedProblem } from '@understudy/kit';
 import type { StageTransition, WorkflowProgress } from '@understudy/stage';
 import * as z from 'zod/mini';
-import { defineCheck, field, givenAt, type KnownStages, type ObservedStep, required } from './define-check.js';
+import { defineCheck, givenAt, type KnownStages, type ObservedStep } from './define-check.js';
 import { type CheckResult, statusOf } from './result.js';
 
 export interface ExpectedWorkflowStage {
@@ -112,6 +112,7 @@ export const workflow = defineCheck({
     stage: renamedField('workflow'),
   },
   scopes: ['step'],
+  page: 'workflows.md',
   matchers: {
     toHaveWorkflowStage: (seen: ObservedStep, stage: string | ExpectedWorkflowStage) =>
       checkWorkflowStage(seen.workflow, seen.number, typeof stage === 'string' ? { to: stage } : stage),
@@ -120,7 +121,7 @@ export const workflow = defineCheck({
     givenAt(place)(['workflow'], workflow, (move) => [
       checkWorkflowStage(seen.workflow, seen.number, typeof move === 'string' ? { to: move } : move),
     ]),
-  review: ({ workflow }, stages) => (workflow === undefined ? [] : reviewStages(workflow, stages)),
+  review: ({ workflow }, { stages }) => (workflow === undefined ? [] : reviewStages(workflow, stages)),
 });
 
 function reviewStages(

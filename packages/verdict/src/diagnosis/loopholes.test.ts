@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { sampleCheck, sampleContext, sampleEntry, sampleIteration } from '../../../../test/helpers/sample-results.js';
 import type { CheckResult, CheckSubject } from '../checks/result.js';
-import type { ProgramContext } from '../results/context.js';
 import { findLoopholes } from './loopholes.js';
 
 const failed = (subject: CheckSubject, name = 'f'): CheckResult => sampleCheck('failed', { name, subject });
@@ -9,7 +8,7 @@ const EVENT = failed({ kind: 'event', topic: 'build.done', wanted: true }, 'even
 const EXIT = failed({ kind: 'exit_code', code: 0 });
 const FILE = failed({ kind: 'file', path: 'a.txt' });
 
-function found(output: string, checks: CheckResult[], context: Partial<ProgramContext> = {}) {
+function found(output: string, checks: CheckResult[], context: Parameters<typeof sampleContext>[0] = {}) {
   const seen = sampleContext({ iterations: [sampleIteration({ output })], ...context });
   const entry = sampleEntry('hat-single@claude', 'failed', { checks, context: seen });
   return findLoopholes([entry, sampleEntry('other@claude', 'passed')]);

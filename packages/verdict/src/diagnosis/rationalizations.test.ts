@@ -1,13 +1,12 @@
 import { expect, it } from 'vitest';
 import { sampleCheck, sampleContext, sampleEntry, sampleIteration } from '../../../../test/helpers/sample-results.js';
-import type { ProgramContext } from '../results/context.js';
 import type { EntryResult } from '../results/entry-result.js';
 import { findRationalizations } from './rationalizations.js';
 
 const FILE_FAILED = sampleCheck('failed', { name: 'x.txt has "y"', subject: { kind: 'file', path: 'x.txt' } });
 
 /** The excuses in a failed case whose only agent said this. */
-function excuses(output: string, context: Partial<ProgramContext> = {}, more: Partial<EntryResult> = {}) {
+function excuses(output: string, context: Parameters<typeof sampleContext>[0] = {}, more: Partial<EntryResult> = {}) {
   const seen = sampleContext({ iterations: [sampleIteration({ output })], ...context });
   return findRationalizations([sampleEntry('a@claude', 'failed', { checks: [FILE_FAILED], context: seen, ...more })]);
 }

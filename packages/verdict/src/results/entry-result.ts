@@ -1,137 +1,164 @@
+import { field, required } from '@understudy/kit';
 import * as z from 'zod/mini';
 import { type CheckResult, checkResultSchema } from '../checks/result.js';
-import { contextSchema } from './context.js';
 import { isolationSchema } from './isolation.js';
 import { baselineSchema, caseSectionSchema, diagnosisSchema, qualitySchema } from './sections.js';
-
-const place = z.optional(z.int());
+import { suiteSection } from './suite-sections.js';
 
 /** What is wrong with a file, and where. */
 const problemSchema = z.strictObject({
-  code: z.string(),
-  message: z.string(),
-  fix: z.optional(z.string()),
-  /** The address inside the document, such as `responses[2].pattern`. */
-  path: z.string(),
-  location: z.strictObject({ file: z.optional(z.string()), line: place, column: place }),
-  /** The lines around the location. */
-  frame: z.optional(z.string()),
+  code: required('The code of the error, which does not change.', z.string()),
+  message: required('What is wrong, in a sentence.', z.string()),
+  fix: field('How to fix it.', z.string()),
+  path: required('The address inside the document, such as responses[2].pattern.', z.string()),
+  location: required(
+    'Where it stands. Lines and columns count from 1.',
+    z.strictObject({
+      file: field('The file.', z.string()),
+      line: field('The line.', z.int()),
+      column: field('The column.', z.int()),
+    }),
+  ),
+  frame: field('The lines around the location.', z.string()),
 });
 
 /** What became of a step: its checks, and the conversation around it. */
 const stepResultSchema = z.strictObject({
-  /** From 1, as people count. */
-  number: z.int(),
-  name: z.optional(z.string()),
-  /** What was said, or the command that was run. */
-  send: z.string(),
-  /** Of a step that runs a program: how it ended, and what it called. */
-  run: z.optional(
+  number: required('The number of the step, from 1.', z.int()),
+  name: field('The name of the step.', z.string()),
+  send: required('What was said, or the command that was run.', z.string()),
+  run: field(
+    'Of a step that runs a program: how it ended, and what it called.',
     z.strictObject({
-      code: z.nullable(z.int()),
-      signal: z.nullable(z.string()),
-      calls: z.array(
-        z.strictObject({
-          number: z.int(),
-          agent: z.string(),
-          prompt: z.string(),
-          code: z.optional(z.nullable(z.int())),
-        }),
+      code: required('The code with which the program ended; null after a signal.', z.nullable(z.int())),
+      signal: required('The signal that ended the program, or null.', z.nullable(z.string())),
+      calls: required(
+        'The agents that the program called.',
+        z.array(
+          z.strictObject({
+            number: required('The number of the call, from 1.', z.int()),
+            agent: required('The agent; of a program that asks the model itself, the API that it uses.', z.string()),
+            prompt: required('What was asked.', z.string()),
+            code: field('The code with which the agent ended; null after a signal.', z.nullable(z.int())),
+          }),
+        ),
       ),
     }),
   ),
-  /** `false`: an earlier step ended the conversation. */
-  reached: z.boolean(),
-  /** What the agent said, or the program printed. */
-  said: z.string(),
-  /** The tool calls of the turn, each in a line: `Glob {"pattern":"*.py"} → ok`. */
-  tools: z.optional(z.array(z.string())),
-  /** How the workflow moved in the turn. */
-  workflow: z.optional(z.array(z.strictObject({ from: z.string(), to: z.string() }))),
-  /** How its turn ended, and why where it did not complete: `failed`, `unknown_command`. */
-  outcome: z.optional(z.string()),
-  reason: z.optional(z.string()),
-  checks: z.array(checkResultSchema),
-  duration_ms: z.number(),
+  reached: required('false: an earlier step ended the conversation.', z.boolean()),
+  said: required('What the agent said, or the program printed.', z.string()),
+  tools: field('The tool calls of the turn, each in a line: Glob {"pattern":"*.py"} → ok.', z.array(z.string())),
+  workflow: field(
+    'How the workflow moved in the turn.',
+    z.array(
+      z.strictObject({
+        from: required('The stage before the move.', z.string()),
+        to: required('The stage after the move.', z.string()),
+      }),
+    ),
+  ),
+  outcome: field('How the turn ended: completed, failed, interrupted, timed_out, died.', z.string()),
+  reason: field('Why the turn did not complete, such as unknown_command.', z.string()),
+  checks: required('The checks of the step.', z.array(checkResultSchema)),
+  duration_ms: required('Milliseconds that the step took.', z.number()),
 });
 
-/**
- * `unjudged`: nothing failed, but a check could not be made. `error`: the harness could not do its job. `flaky`: it
- * failed, and passed when it was tried again.
- */
 const entryStatusSchema = z.enum(['passed', 'failed', 'unjudged', 'flaky', 'skipped', 'error', 'interrupted']);
+
+/** The 95 % interval of a share. */
+const interval = {
+  low: required('The lower end of the 95 % interval of the share that passes.', z.number()),
+  high: required('The upper end of that interval.', z.number()),
+};
 
 /** One rehearsal or case on one agent and one stage. */
 export const entryResultSchema = z.strictObject({
-  /** The same from one run to the next. */
-  id: z.string(),
-  kind: z.enum(['rehearsal', 'case']),
-  name: z.string(),
-  description: z.optional(z.string()),
-  /** The file that it was read from. */
-  file: z.optional(z.string()),
-  tags: z.array(z.string()),
-  /** The title below which reports show it. */
-  group: z.optional(z.string()),
-  agent: z.string(),
-  stage: z.string(),
-  /** From 1; more than 1 with `--repeat`. */
-  round: z.int(),
-  status: entryStatusSchema,
-  isolation: z.optional(isolationSchema),
-  /** Why it was skipped or interrupted. */
-  reason: z.optional(z.string()),
-  error: z.optional(
+  id: required('The id of the entry, the same from one run to the next.', z.string()),
+  kind: required('What was played: a rehearsal, or a case of the orchestrator suite.', z.enum(['rehearsal', 'case'])),
+  name: required('The name of the entry.', z.string()),
+  description: field('What the entry is for.', z.string()),
+  file: field('The file that it was read from.', z.string()),
+  tags: required('The words by which it can be chosen.', z.array(z.string())),
+  group: field('The title below which reports show it.', z.string()),
+  agent: required('The agent that played it.', z.string()),
+  stage: required('The stage on which it was played: sim, scripted, replay, live.', z.string()),
+  round: required('The number of the round, from 1; more than 1 with --repeat.', z.int()),
+  status: required(
+    'What became of it. unjudged: nothing failed, but a check could not be made. error: the harness could not do its job. flaky: it failed, and passed when it was tried again.',
+    entryStatusSchema,
+  ),
+  isolation: field(
+    'How far agents and programs were kept apart from the machine. Absent where nothing ran.',
+    isolationSchema,
+  ),
+  reason: field('Why it was skipped or interrupted.', z.string()),
+  error: field(
+    'What kept the harness from doing its job.',
     z.strictObject({
-      code: z.string(),
-      message: z.string(),
-      fix: z.optional(z.string()),
-      /** Of a file that cannot be loaded: everything that is wrong with it. */
-      problems: z.optional(z.array(problemSchema)),
+      code: required('The code of the error, which does not change.', z.string()),
+      message: required('What is wrong, in a sentence.', z.string()),
+      fix: field('How to fix it.', z.string()),
+      problems: field('Of a file that cannot be loaded: everything that is wrong with it.', z.array(problemSchema)),
     }),
   ),
-  steps: z.array(stepResultSchema),
-  /** Checks of the whole: rules that were never used, requests that nothing answered; all checks of a case. */
-  checks: z.array(checkResultSchema),
-  /** The workflow that it follows. */
-  workflow: z.optional(
+  steps: required('The steps, in order.', z.array(stepResultSchema)),
+  checks: required(
+    'Checks of the whole: rules that were never used, requests that nothing answered; all checks of a case.',
+    z.array(checkResultSchema),
+  ),
+  workflow: field(
+    'The workflow that it follows.',
     z.strictObject({
-      initial: z.string(),
-      stages: z.array(z.string()),
-      transitions: z.array(z.strictObject({ from: z.string(), to: z.string() })),
+      initial: required('The stage in which the workflow begins.', z.string()),
+      stages: required('The stages, by name.', z.array(z.string())),
+      transitions: required(
+        'The moves that the workflow allows.',
+        z.array(
+          z.strictObject({
+            from: required('The stage before the move.', z.string()),
+            to: required('The stage after the move.', z.string()),
+          }),
+        ),
+      ),
     }),
   ),
-  /** Calls of agents, each turn of a conversation one of them, and what they used as far as the CLIs report it. */
-  usage: z.optional(
+  usage: field(
+    'What it used, as far as the agents report it.',
     z.strictObject({
-      calls: z.int(),
-      input_tokens: z.optional(z.number()),
-      output_tokens: z.optional(z.number()),
-      cost_usd: z.optional(z.number()),
+      calls: required('Calls of agents; each turn of a conversation is one.', z.int()),
+      input_tokens: field('Tokens that the model read.', z.number()),
+      output_tokens: field('Tokens that the model wrote.', z.number()),
+      cost_usd: field('What it cost, in dollars.', z.number()),
     }),
   ),
-  /** How often it passed on a real model, which may miss it now and then; `low` and `high` are the 95 % interval. */
-  rate: z.optional(
-    z.strictObject({ passed: z.int(), runs: z.int(), threshold: z.number(), low: z.number(), high: z.number() }),
+  rate: field(
+    'How often it passed on a real model, which may miss it now and then.',
+    z.strictObject({
+      passed: required('How many runs passed.', z.int()),
+      runs: required('How many runs there were.', z.int()),
+      threshold: required('The share that must pass.', z.number()),
+      ...interval,
+    }),
   ),
-  /** How often the same passed without the thing under test, such as a plugin; it decides nothing. */
-  without: z.optional(
-    z.strictObject({ what: z.string(), passed: z.int(), runs: z.int(), low: z.number(), high: z.number() }),
+  without: field(
+    'How often the same passed without the thing under test, such as a plugin. It decides nothing.',
+    z.strictObject({
+      what: required('What was left out.', z.string()),
+      passed: required('How many runs passed.', z.int()),
+      runs: required('How many runs there were.', z.int()),
+      ...interval,
+    }),
   ),
-  /** How often it was tried. */
-  attempts: z.int(),
-  duration_ms: z.number(),
-  /** The folder with its project, events and requests, where it was kept. */
-  artifacts: z.optional(z.string()),
-  /** The folder with its event logs, from the folder in which this document was stored. */
-  logs: z.optional(z.string()),
-  /** The command that runs it again. */
-  rerun: z.string(),
-  case: z.optional(caseSectionSchema),
-  baselines: z.optional(z.array(baselineSchema)),
-  context: z.optional(contextSchema),
-  diagnosis: z.optional(diagnosisSchema),
-  quality: z.optional(qualitySchema),
+  attempts: required('How often it was tried.', z.int()),
+  duration_ms: required('Milliseconds that it took.', z.number()),
+  artifacts: field('The folder with its project, events and requests, where it was kept.', z.string()),
+  logs: field('The folder with its event logs, from the folder in which this document was stored.', z.string()),
+  rerun: required('The command that runs it again.', z.string()),
+  case: field('What only a case of the orchestrator suite has.', caseSectionSchema),
+  baselines: field('Variants without the thing under test. Each must be red.', z.array(baselineSchema)),
+  context: field('Everything that was seen of a program that calls agents.', suiteSection('context')),
+  diagnosis: field('Why it failed, as far as one can tell.', diagnosisSchema),
+  quality: field('How well it passed.', qualitySchema),
 });
 
 export type StepResult = z.infer<typeof stepResultSchema>;

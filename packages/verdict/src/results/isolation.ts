@@ -1,29 +1,29 @@
+import { field, required } from '@understudy/kit';
 import { type IsolationState, isolationLevels } from '@understudy/stage';
 import * as z from 'zod/mini';
 
-const reason = z
-  .optional(z.string())
-  .check(z.describe('Why it is not more, such as "bubblewrap is not installed"; of a mixed run, how many had which.'));
+const reason = field(
+  'Why it is not more, such as "bubblewrap is not installed"; of a mixed run, how many had which.',
+  z.string(),
+);
 
 /** What an entry had around it. */
-export const isolationSchema = z
-  .strictObject({
-    level: z
-      .enum(isolationLevels)
-      .check(z.describe('none: it could do what the user can. sandbox: bubblewrap. docker: a container.')),
-    reason,
-  })
-  .check(z.describe('How far agents and programs were kept apart from the machine. Absent where nothing ran.'));
+export const isolationSchema = z.strictObject({
+  level: required(
+    'none: it could do what the user can. sandbox: bubblewrap. docker: a container.',
+    z.enum(isolationLevels),
+  ),
+  reason,
+});
 
 /** What the entries of a run had around them. */
-export const runIsolationSchema = z
-  .strictObject({
-    level: z
-      .enum([...isolationLevels, 'mixed'])
-      .check(z.describe('As of an entry; mixed: not all entries had the same, and each says which.')),
-    reason,
-  })
-  .check(z.describe('How far agents and programs were kept apart from the machine. Absent where nothing ran.'));
+export const runIsolationSchema = z.strictObject({
+  level: required(
+    'As of an entry; mixed: not all entries had the same, and each says which.',
+    z.enum([...isolationLevels, 'mixed']),
+  ),
+  reason,
+});
 
 export type RunIsolation = z.infer<typeof runIsolationSchema>;
 

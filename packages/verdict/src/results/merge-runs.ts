@@ -1,7 +1,7 @@
-import { UnderstudyError } from '@understudy/kit';
+import { defined, UnderstudyError } from '@understudy/kit';
 import type { EntryResult } from './entry-result.js';
+import { makeRun } from './make-run.js';
 import type { RunResult } from './run-result.js';
-import { summarize } from './summarize.js';
 
 /** Makes one result of the shards of a run, or of several runs of the same kind. What does not belong together is refused. */
 export function mergeRuns(runs: readonly RunResult[]): RunResult {
@@ -16,13 +16,12 @@ export function mergeRuns(runs: readonly RunResult[]): RunResult {
   const start = Math.min(...starts);
   const agents = new Map(runs.flatMap((run) => run.agents ?? []).map((agent) => [agent.agent, agent]));
   const { shard: _, agents: _agents, isolation: _isolation, ...base } = first;
+  const { command, understudy_version, strict, environment } = first;
+  const times = { startedAt: new Date(start).toISOString(), durationMs: Math.max(...ends) - start };
   return {
     ...base,
-    started_at: new Date(start).toISOString(),
-    duration_ms: Math.max(...ends) - start,
-    ...summarize(entries, first.command === 'e2e' ? 'case' : 'rehearsal', first.strict),
+    ...makeRun({ command, understudy_version, environment, ...defined({ strict }) }, entries, times),
     ...(agents.size === 0 ? {} : { agents: [...agents.values()] }),
-    entries,
   };
 }
 

@@ -1,3 +1,4 @@
+import { field, required } from '@understudy/kit';
 import * as z from 'zod/mini';
 import { entryResultSchema } from './entry-result.js';
 import { runIsolationSchema } from './isolation.js';
@@ -8,79 +9,94 @@ import {
   rationalizationSchema,
   recommendationSchema,
 } from './sections.js';
+import { suiteSection } from './suite-sections.js';
 
 const text = z.string();
 const count = z.int().check(z.nonnegative());
 
 const countsSchema = z.strictObject({
-  total: count,
-  passed: count,
-  failed: count,
-  unjudged: count,
-  flaky: count,
-  skipped: count,
-  errors: count,
-  interrupted: count,
+  total: required('All entries.', count),
+  passed: required('Entries that passed.', count),
+  failed: required('Entries with a failed check.', count),
+  unjudged: required(
+    'Entries without a failed check, but with one that could not be made. They make the run red.',
+    count,
+  ),
+  flaky: required('Entries that failed, and passed when they were tried again.', count),
+  skipped: required('Entries that could not run here.', count),
+  errors: required('Entries for which the harness could not do its job.', count),
+  interrupted: required('Entries that were ended before they were done, or never began.', count),
 });
 
 /** An agent that a run used or wanted to use. */
 const agentStateSchema = z.strictObject({
-  agent: text,
-  version: z.nullable(text),
-  available: z.boolean(),
-  authenticated: z.boolean(),
-  /** How it was found out, or why it is not so. */
-  detail: text,
+  agent: required('The name of the agent.', text),
+  version: required('The version that was found; null where none was.', z.nullable(text)),
+  available: required('Whether the agent can be started.', z.boolean()),
+  authenticated: required('Whether the agent is signed in.', z.boolean()),
+  detail: required('How it was found out, or why it is not so.', text),
 });
 
 /** The one document that every run writes. What a run has nothing to say about is absent. */
 export const runResultSchema = z.strictObject({
-  schema_version: z.literal(2),
-  understudy_version: text,
-  command: z.enum(['run', 'e2e']),
-  started_at: text,
-  duration_ms: z.number(),
-  /** All entries that ran passed, and at least one did; with `strict`, none was skipped. */
-  passed: z.boolean(),
-  /** The verdict in a sentence. */
-  verdict: text,
-  exit_code: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(130)]),
-  counts: countsSchema,
-  isolation: z.optional(runIsolationSchema),
-  environment: z.strictObject({
-    os: text,
-    node: text,
-    /** Where the workspaces of failed entries are. */
-    workspace: z.optional(text),
-    /** Set or not set. Never the values. */
-    env_vars: z.optional(z.record(text, z.boolean())),
-  }),
-  shard: z.optional(
+  schema_version: required('The version of this format.', z.literal(2)),
+  understudy_version: required('The version of Understudy that wrote it.', text),
+  command: required('The command: run plays rehearsals, e2e the cases of an orchestrator.', z.enum(['run', 'e2e'])),
+  started_at: required('When the run began: an ISO 8601 time.', text),
+  duration_ms: required('Milliseconds that the run took.', z.number()),
+  passed: required('All entries that ran passed, and at least one did; with `strict`, none was skipped.', z.boolean()),
+  verdict: required('The verdict in a sentence.', text),
+  exit_code: required(
+    '0: all passed. 1: something failed. 2: the harness could not do its job, or nothing ran. 130: interrupted.',
+    z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(130)]),
+  ),
+  counts: required('How many entries have which status.', countsSchema),
+  isolation: field(
+    'How far agents and programs were kept apart from the machine. Absent where nothing ran.',
+    runIsolationSchema,
+  ),
+  environment: required(
+    'The machine.',
     z.strictObject({
-      index: count,
-      count,
-      /** The same for all shards that were divided in the same way. */
-      cut: text,
-      /** Where its entries stand in the plan, so that a merged run has them in order. */
-      places: z.array(count),
+      os: required('The operating system.', text),
+      node: required('The version of Node.', text),
+      workspace: field('Where the workspaces of failed entries are.', text),
+      env_vars: field('Whether variables are set, by their names. Never the values.', z.record(text, z.boolean())),
     }),
   ),
-  /** A skipped entry fails the run. */
-  strict: z.optional(z.boolean()),
-  agents: z.optional(z.array(agentStateSchema)),
-  /** The program under test of `understudy e2e`. */
-  orchestrator: z.optional(
-    z.strictObject({ kind: z.enum(['ralph', 'reference', 'contract']), version: text, command: text }),
+  shard: field(
+    'Which part of the run this is.',
+    z.strictObject({
+      index: required('The number of the part, from 1.', count),
+      count: required('How many parts there are.', count),
+      cut: required('The same for all shards that were divided in the same way.', text),
+      places: required('Where its entries stand in the plan, so that a merged run has them in order.', z.array(count)),
+    }),
   ),
-  entries: z.array(entryResultSchema),
-  patterns: z.optional(z.array(patternSchema)),
-  /** What agents said instead of doing it. */
-  rationalizations: z.optional(z.array(rationalizationSchema)),
-  loopholes: z.optional(z.array(loopholeSchema)),
-  recommendations: z.optional(z.array(recommendationSchema)),
-  quick_fix_commands: z.optional(z.array(z.strictObject({ description: text, command: text }))),
-  artifacts: z.optional(z.array(z.strictObject({ path: text, description: text }))),
-  analysis: z.optional(analysisSchema),
+  strict: field('true: a skipped entry fails the run.', z.boolean()),
+  agents: field('The agents that the run used or wanted to use.', z.array(agentStateSchema)),
+  orchestrator: field('The program under test of `understudy e2e`.', suiteSection('orchestrator')),
+  entries: required('What was played: rehearsals and cases.', z.array(entryResultSchema)),
+  patterns: field('What several failed entries have in common.', z.array(patternSchema)),
+  rationalizations: field('What agents said instead of doing it.', z.array(rationalizationSchema)),
+  loopholes: field('Ways to pass without doing the work.', z.array(loopholeSchema)),
+  recommendations: field('What to do, the most urgent first.', z.array(recommendationSchema)),
+  quick_fix_commands: field(
+    'Commands that help at once.',
+    z.array(
+      z.strictObject({
+        description: required('What the command does.', text),
+        command: required('The command line.', text),
+      }),
+    ),
+  ),
+  artifacts: field(
+    'Files that the run wrote.',
+    z.array(
+      z.strictObject({ path: required('The path of the file.', text), description: required('What is in it.', text) }),
+    ),
+  ),
+  analysis: field('The analysis of the run by an agent.', analysisSchema),
 });
 
 export type Counts = z.infer<typeof countsSchema>;

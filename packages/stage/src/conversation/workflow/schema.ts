@@ -1,3 +1,4 @@
+import { field, required } from '@understudy/kit';
 import { textPatternSchema } from '@understudy/script';
 import * as z from 'zod/mini';
 
@@ -9,55 +10,58 @@ const pattern = z.union([z.string(), textPatternSchema]);
 
 /** Something that can be seen in a conversation; all that is given must hold of one event. */
 const triggerSchema = z.strictObject({
-  /** A slash command that the CLI knew, with or without its plugin's name. */
-  command: z.optional(names),
-  args: z.optional(pattern),
-  /** A tool that has ended. */
-  tool: z.optional(names),
-  /** Its input as JSON, or its result's text. */
-  input: z.optional(pattern),
-  result: z.optional(pattern),
-  status: z.optional(z.enum(['ok', 'error', 'denied', 'blocked'])),
-  /** A hook that has ended, by its event (`PreToolUse`) or its name (`PreToolUse:Write`). */
-  hook: z.optional(names),
-  blocked: z.optional(z.boolean()),
-  /** A git commit, by its message. */
-  commit: z.optional(z.union([z.literal(true), pattern])),
-  /** Something the agent said. A plain string is searched for, whatever its case. */
-  text: z.optional(pattern),
-  /** A file that changed. */
-  file: z.optional(pattern),
-  change: z.optional(z.enum(['created', 'modified', 'deleted'])),
-  /** The end of a turn. */
-  turn: z.optional(z.enum(['completed', 'failed', 'interrupted', 'timed_out', 'died'])),
+  command: field('A slash command that the CLI knew, with or without the name of its plugin; or a list.', names),
+  args: field('What the arguments of the command contain, or a pattern.', pattern),
+  tool: field('A tool that has ended, or a list of tools.', names),
+  input: field('What the input of the tool, as JSON, contains, or a pattern.', pattern),
+  result: field("What the text of the tool's result contains, or a pattern.", pattern),
+  status: field('How the tool ended.', z.enum(['ok', 'error', 'denied', 'blocked'])),
+  hook: field('A hook that has ended, by its event (PreToolUse) or its name (PreToolUse:Write); or a list.', names),
+  blocked: field('Whether the hook blocked something.', z.boolean()),
+  commit: field('A git commit: true, or what its message contains.', z.union([z.literal(true), pattern])),
+  text: field('Something that the agent said, in upper or lower case; or a pattern.', pattern),
+  file: field('A file that changed: what its path contains, or a pattern.', pattern),
+  change: field('What became of the file.', z.enum(['created', 'modified', 'deleted'])),
+  turn: field('The end of a turn.', z.enum(['completed', 'failed', 'interrupted', 'timed_out', 'died'])),
 });
 
 const triggers = z.union([triggerSchema, z.array(triggerSchema)]);
 
 const stageSchema = z.strictObject({
-  name,
-  description: z.optional(z.string()),
-  /** What is to be done in this stage. */
-  actions: z.optional(z.array(z.strictObject({ name, on: triggers }))),
+  name: required('The name of the stage.', name),
+  description: field('What the stage is for.', z.string()),
+  actions: field(
+    'What is to be done in this stage.',
+    z.array(
+      z.strictObject({
+        name: required('The name of the action.', name),
+        on: required('What shows that it was done: a trigger, or a list.', triggers),
+      }),
+    ),
+  ),
 });
 
 const transitionSchema = z.strictObject({
-  /** One stage, several, or `*` for any. */
-  from: names,
-  to: name,
-  on: triggers,
+  from: required('The stage before the move: one, a list, or "*" for any.', names),
+  to: required('The stage after the move.', name),
+  on: required('What moves the workflow: a trigger, or a list. One of the list is enough.', triggers),
 });
 
 export const workflowSchema = z.strictObject({
-  $schema: z.optional(z.string()),
-  name,
-  description: z.optional(z.string()),
-  initial: name,
-  final: z.optional(z.array(name)),
-  stages: z.array(stageSchema),
-  transitions: z.array(transitionSchema),
-  /** A loop: entering `stage` again begins the next iteration. */
-  iterations: z.optional(z.strictObject({ stage: name, max: z.optional(z.int().check(z.minimum(1))) })),
+  $schema: field('The address of a schema, for editors.', z.string()),
+  name: required('The name of the workflow.', name),
+  description: field('What the workflow is for.', z.string()),
+  initial: required('The stage in which it begins.', name),
+  final: field('The stages in which the work is done.', z.array(name)),
+  stages: required('The stages.', z.array(stageSchema)),
+  transitions: required('What moves from one stage to the next.', z.array(transitionSchema)),
+  iterations: field(
+    'A loop: entering `stage` again begins the next iteration.',
+    z.strictObject({
+      stage: required('The stage in which an iteration begins.', name),
+      max: field('The most iterations. More are invalid.', z.int().check(z.minimum(1))),
+    }),
+  ),
 });
 
 export type TriggerDocument = z.infer<typeof triggerSchema>;

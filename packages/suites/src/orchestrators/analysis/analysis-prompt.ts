@@ -1,9 +1,8 @@
 import { countOf } from '@understudy/kit';
-import type { RunResult } from '@understudy/verdict';
+import type { EntryResult, RunResult } from '@understudy/verdict';
 import {
   checksOf,
   code,
-  type EntryResult,
   fence,
   qualityScores,
   seconds,
@@ -13,6 +12,7 @@ import {
 } from '@understudy/verdict';
 import { spokenInLoop } from '../../ralph/diagnosis/spoken.js';
 import { cut } from '../context.js';
+import { contextOf } from '../context-schema.js';
 import { ANSWER_TOPIC, answerExample, askedFailures } from './answer-schema.js';
 import { type Described, fitAll } from './fit.js';
 
@@ -77,7 +77,8 @@ function leftOut(title: string, ids: readonly string[]): string {
 }
 
 function describeFailed(entry: EntryResult, longest: number): string {
-  const { id, status, context, diagnosis, error, baselines = [] } = entry;
+  const context = contextOf(entry);
+  const { id, status, diagnosis, error, baselines = [] } = entry;
   const checks = checksOf(entry).map(({ name, status: came, expected, actual }) =>
     came === 'passed'
       ? { name, status: came }
@@ -123,7 +124,9 @@ function pressureOn(entry: EntryResult): string {
   return block('What makes it hard', jsonLines(factors), Number.POSITIVE_INFINITY, 'json');
 }
 
-function facts({ name, description, group, agent, duration_ms: duration, context }: EntryResult): string {
+function facts(entry: EntryResult): string {
+  const { name, description, group, agent, duration_ms: duration } = entry;
+  const context = contextOf(entry);
   const where = [...(group === undefined ? [] : [group]), agent, seconds(duration)].join(', ');
   const lines = [`${code(description ?? name)} (${where})`];
   if (context !== undefined) {

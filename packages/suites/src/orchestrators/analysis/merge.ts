@@ -2,6 +2,7 @@ import { shorten } from '@understudy/kit';
 import type { EntryResult, RunResult } from '@understudy/verdict';
 import { type Diagnosis, type Quality, qualityScores } from '@understudy/verdict';
 import { spokenInLoop } from '../../ralph/diagnosis/spoken.js';
+import { contextOf } from '../context-schema.js';
 import { type Answer, type AnswerEntry, harnessFailures } from './answer-schema.js';
 import { isOwnFile } from './own-file.js';
 import type { Problems } from './problems.js';
@@ -167,7 +168,7 @@ function wasSaid(
     problems.add(`rationalizations: there is no test ${quoted(test)}; left out`);
     return false;
   }
-  const payloads = result.context?.events_emitted.map(({ payload }) => payload) ?? [];
+  const payloads = contextOf(result)?.events_emitted.map(({ payload }) => payload) ?? [];
   const said = [...spokenInLoop(result).map(({ text }) => text), ...payloads];
   const words = unquoted(comparable(rationalization));
   if (words !== '' && said.some((text) => comparable(text).includes(words))) return true;

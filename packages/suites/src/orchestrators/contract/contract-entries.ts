@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import { type AgentName, agents, findAgent } from '@understudy/agents';
-import { ownCommand, shellWord, UnderstudyError } from '@understudy/kit';
-import type { Entry } from '@understudy/runner';
+import { defined, ownCommand, shellWord, UnderstudyError } from '@understudy/kit';
+import type { Entry, Player } from '@understudy/runner';
 import type { AgentState } from '@understudy/verdict';
 import type { CaseIdentity } from '../case-entries.js';
 import { genericCases } from './cases/index.js';
@@ -18,8 +18,7 @@ export interface ContractEntriesContext extends Pick<PlanContext, 'contract' | '
 
 /** The generic cases as entries of a run: each on each agent of the contract that was chosen. */
 export function contractEntries(chosen: readonly AgentName[], context: ContractEntriesContext): Entry[] {
-  const { contract, stage, states, withBaselines, isolation } = context;
-  const agents = contract.agents.filter((name) => isUsable(states, name));
+  const { contract, stage, isolation } = context;
   return onAgents(contract, chosen).map(({ played, agent }): Entry => {
     const identity = identityOf(played, agent);
     const words = [
@@ -35,11 +34,25 @@ export function contractEntries(chosen: readonly AgentName[], context: ContractE
       rerun: `${ownCommand()} ${words.map(shellWord).join(' ')}`,
       folderName: identity.id,
       isolation: { asked: isolation },
-      skipReason: async () => skipReason(played, agent, context),
-      play: ({ folder, signal, onStep }) =>
-        playGenericCase(played, { contract, stage, agents, agent, folder, signal, withBaselines, isolation }, onStep),
+      ...defined({ skip: skipReason(played, agent, context) }),
+      player: 'contract',
     };
   });
+}
+
+/** Plays the generic cases with the program of a contract. */
+export function contractPlayer({ states, ...context }: ContractEntriesContext): Player {
+  const { contract } = context;
+  const agents = contract.agents.filter((name) => isUsable(states, name));
+  const cases = genericCases(contract);
+  return {
+    play(entry, { folder, signal, onStep }) {
+      const played = cases.find(({ id }) => id === entry.case?.id);
+      const agent = contract.agents.find((name) => name === entry.agent);
+      if (played === undefined || agent === undefined) throw new Error(`there is no case for ${entry.id}`);
+      return playGenericCase(played, { ...context, agents, agent, folder, signal }, onStep);
+    },
+  };
 }
 
 /** The names of the cases that can be played with a contract. */

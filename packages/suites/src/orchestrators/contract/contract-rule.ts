@@ -1,6 +1,6 @@
-import type { ProgramIteration } from '@understudy/verdict';
 import { LIKELY, lastLines, quote, SEEN } from '@understudy/verdict';
 import type { FailedProgram, ProgramRule } from '../../ralph/diagnosis/failed-program.js';
+import type { ProgramIteration } from '../context-schema.js';
 
 /** What is wrong, in which part of the orchestrator, and how sure that is. */
 interface Blame {

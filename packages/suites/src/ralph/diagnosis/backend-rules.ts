@@ -1,5 +1,5 @@
-import type { ProgramIteration } from '@understudy/verdict';
 import { LIKELY, lastLines, linesFrom, POSSIBLE, quote, SEEN } from '@understudy/verdict';
+import type { ProgramIteration } from '../../orchestrators/context-schema.js';
 import type { FailedProgram, ProgramRule } from './failed-program.js';
 
 const CONFIG_REFUSED = new RegExp(

@@ -1,5 +1,5 @@
-import type { ProgramContext } from '@understudy/verdict';
 import { type Explanation, LIKELY, lastLines, POSSIBLE, quote, SEEN } from '@understudy/verdict';
+import type { ProgramContext } from '../../orchestrators/context-schema.js';
 import type { FailedProgram, ProgramRule } from './failed-program.js';
 
 /** No iteration was run where there should have been some. */

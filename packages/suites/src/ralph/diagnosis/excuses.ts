@@ -1,14 +1,16 @@
 import { type EntryResult, type Excuse, firstFailure } from '@understudy/verdict';
+import { contextOf } from '../../orchestrators/context-schema.js';
 import type { LoopSpoken } from './spoken.js';
 
 /** What agents in a loop say instead of doing it. */
 export const EXCUSES: readonly Excuse[] = [
   {
     says: /\bscratchpad\b.*\b(?:later|afterwards|at the end)\b|\b(?:later|afterwards)\b.*\bscratchpad\b/i,
-    reality: ({ context }) =>
-      context !== undefined && (context.scratchpad_after ?? '').trim() === ''
-        ? 'the scratchpad was empty at the end'
-        : undefined,
+    reality(entry) {
+      const context = contextOf(entry);
+      const isEmpty = context !== undefined && (context.scratchpad_after ?? '').trim() === '';
+      return isEmpty ? 'the scratchpad was empty at the end' : undefined;
+    },
     action: 'fail the case when the scratchpad is empty',
   },
   {
@@ -18,10 +20,11 @@ export const EXCUSES: readonly Excuse[] = [
   },
   {
     says: /\b(?:complet\w+|done|finished)\b.*\b(?:is|are|seems?) (?:obvious|clear|implied|evident)\b|\bobviously (?:done|complete|finished)\b/i,
-    reality: ({ context }) =>
-      context === undefined || context.termination_reason === 'completed'
-        ? undefined
-        : `the loop ended: ${context.termination_reason ?? 'no record of it'}`,
+    reality(entry) {
+      const context = contextOf(entry);
+      if (context === undefined || context.termination_reason === 'completed') return undefined;
+      return `the loop ended: ${context.termination_reason ?? 'no record of it'}`;
+    },
     action: 'ask for the promise as the last line, and for nothing else',
   },
   {
@@ -33,8 +36,8 @@ export const EXCUSES: readonly Excuse[] = [
 ];
 
 /** Work was reported as done, and no event has the evidence. */
-function evidenceMissing({ context }: EntryResult): boolean {
-  const events = context?.events_emitted ?? [];
+function evidenceMissing(entry: EntryResult): boolean {
+  const events = contextOf(entry)?.events_emitted ?? [];
   const built = events.some(({ topic }) => topic.startsWith('build.'));
   return built && !events.some(({ topic, payload }) => topic === 'build.done' && /tests:\s*pass/.test(payload));
 }

@@ -1,12 +1,7 @@
 import { isObject, lazyRequire } from '@understudy/kit';
-import {
-  type EntryResult,
-  FailedEntry,
-  type ProgramContext,
-  type ProgramIteration,
-  type Rule,
-} from '@understudy/verdict';
+import { type EntryResult, FailedEntry, type Rule } from '@understudy/verdict';
 import type * as Yaml from 'yaml';
+import { contextOf, type ProgramContext, type ProgramIteration } from '../../orchestrators/context-schema.js';
 
 export type ProgramRule = Rule<FailedProgram>;
 
@@ -18,9 +13,9 @@ export class FailedProgram extends FailedEntry {
 
   constructor(result: EntryResult) {
     super(result);
-    this.context = result.context;
-    this.iterations = result.context?.iterations ?? [];
-    this.#config = readYaml(result.context?.config_yaml ?? '');
+    this.context = contextOf(result);
+    this.iterations = this.context?.iterations ?? [];
+    this.#config = readYaml(this.context?.config_yaml ?? '');
   }
 
   get expectedIterations(): number {

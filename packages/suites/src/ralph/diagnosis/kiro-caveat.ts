@@ -1,4 +1,5 @@
 import { type EntryResult, quote } from '@understudy/verdict';
+import { contextOf } from '../../orchestrators/context-schema.js';
 
 const KIRO_TRAILER = /^\s*▸ Credits: /m;
 
@@ -6,7 +7,9 @@ const KIRO_TRAILER = /^\s*▸ Credits: /m;
  * Where Kiro writes its line of credits is known from its documentation alone. A loop that reads it as the last words of
  * the agent fails on the stand-in; on a real Kiro it may not.
  */
-export function kiroCaveat({ stage, context }: EntryResult): string[] {
+export function kiroCaveat(entry: EntryResult): string[] {
+  const { stage } = entry;
+  const context = contextOf(entry);
   if (stage !== 'sim' || context === undefined || context.termination_reason === 'completed') return [];
   const rests = context.iterations.find(
     ({ backend, promised, failed, stderr }) =>

@@ -1,4 +1,5 @@
 import { firstFinding, type SuiteDiagnosis } from '@understudy/verdict';
+import { contextOf } from '../../orchestrators/context-schema.js';
 import { contractBroken } from '../../orchestrators/contract/contract-rule.js';
 import { authenticationError, backendError, configurationError, timeoutExceeded } from './backend-rules.js';
 import { baselineGreen } from './baseline-rule.js';
@@ -49,8 +50,12 @@ export const loopDiagnosis: SuiteDiagnosis = {
       .filter(({ red }) => !red)
       .map(({ condition }) => `the baseline "${condition}" did not fail either`),
   ],
-  quality: ({ context, case: own, stage }) =>
-    context === undefined || own === undefined ? undefined : judgeQuality(context, own.expected_iterations, stage),
+  quality(entry) {
+    const context = contextOf(entry);
+    const { case: own, stage } = entry;
+    if (context === undefined || own === undefined) return undefined;
+    return judgeQuality(context, own.expected_iterations, stage);
+  },
   loopholes: LOOPHOLES,
   excuses: EXCUSES,
   spoken: spokenInLoop,

@@ -1,11 +1,12 @@
 import { EFFECTS, type EntryResult, failedOf, type LoopholeKind, quote } from '@understudy/verdict';
+import { contextOf } from '../../orchestrators/context-schema.js';
 
 /** Ways in which a loop passes without its work. */
 export const LOOPHOLES: readonly LoopholeKind[] = [
   {
     title: 'The loop completes without the work',
     pattern: 'The loop ended as completed, while events or files that the task asks for are missing.',
-    seen: (result) => (result.context?.termination_reason === 'completed' ? failedOf(result, EFFECTS) : []),
+    seen: (result) => (contextOf(result)?.termination_reason === 'completed' ? failedOf(result, EFFECTS) : []),
     suggestedCounter: 'list the events that a promise needs (event_loop.required_events)',
     newTest: (id) => `${id}-promise-needs-work`,
   },
@@ -30,8 +31,8 @@ export const LOOPHOLES: readonly LoopholeKind[] = [
   },
 ];
 
-function unproven({ context }: EntryResult): string[] {
-  return (context?.events_emitted ?? [])
+function unproven(entry: EntryResult): string[] {
+  return (contextOf(entry)?.events_emitted ?? [])
     .filter(({ topic, payload }) => topic === 'build.done' && !/tests:\s*pass/.test(payload))
     .map(({ payload }) => `build.done was published with ${quote(payload)}`);
 }

@@ -1,5 +1,5 @@
-import type { ProgramIteration } from '@understudy/verdict';
 import { asEvidence, LIKELY, POSSIBLE, quote, SEEN } from '@understudy/verdict';
+import type { ProgramIteration } from '../../orchestrators/context-schema.js';
 import type { FailedProgram, ProgramRule } from './failed-program.js';
 
 const PROMPT_BUILDER = 'the part of the orchestrator that builds the prompt';

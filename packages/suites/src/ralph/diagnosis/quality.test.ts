@@ -1,6 +1,6 @@
-import type { ProgramContext, ProgramIteration } from '@understudy/verdict';
 import { expect, it } from 'vitest';
 import { sampleContext, sampleIteration } from '../../../../../test/helpers/sample-results.js';
+import type { ProgramContext, ProgramIteration } from '../../orchestrators/context-schema.js';
 import { judgeQuality, measure } from './quality.js';
 
 const iteration = (number: number, parts: Partial<ProgramIteration> = {}): ProgramIteration =>

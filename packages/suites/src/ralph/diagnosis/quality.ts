@@ -1,5 +1,6 @@
-import type { Metrics, ProgramContext, Quality } from '@understudy/verdict';
+import type { Metrics, Quality } from '@understudy/verdict';
 import { lastLines, linesFrom, quote, seconds } from '@understudy/verdict';
+import type { ProgramContext } from '../../orchestrators/context-schema.js';
 
 type Warning = Quality['warnings'][number];
 type Optimization = Quality['optimizations'][number];

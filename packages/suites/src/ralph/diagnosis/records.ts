@@ -1,5 +1,6 @@
 import { shellWord } from '@understudy/kit';
 import type { EntryResult, RunResult } from '@understudy/verdict';
+import { contextOf } from '../../orchestrators/context-schema.js';
 
 type Command = NonNullable<RunResult['quick_fix_commands']>[number];
 
@@ -10,9 +11,10 @@ const RECORDS = [
 ];
 
 /** Commands that show the records of a loop. */
-export function readRecords({ id, context, artifacts }: EntryResult): Command[] {
+export function readRecords(entry: EntryResult): Command[] {
+  const { id, artifacts } = entry;
   if (artifacts === undefined) return [];
-  const files = context?.workspace_files.map(({ path }) => path) ?? [];
+  const files = contextOf(entry)?.workspace_files.map(({ path }) => path) ?? [];
   return RECORDS.filter(({ pointer }) => files.includes(pointer)).map(({ pointer, what }) => ({
     description: `${what} in ${id}`,
     command: `cd ${shellWord(artifacts)} && cat "$(cat ${pointer})"`,

@@ -1,5 +1,5 @@
-import type { ProgramIteration } from '@understudy/verdict';
 import { SEEN } from '@understudy/verdict';
+import type { ProgramIteration } from '../../orchestrators/context-schema.js';
 import type { FailedProgram, ProgramRule } from './failed-program.js';
 
 /** An iteration ran under another hat than expected, and its events belong to yet another one. */

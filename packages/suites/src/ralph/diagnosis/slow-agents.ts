@@ -1,4 +1,5 @@
 import { type EntryResult, groupBy, type Recommendation } from '@understudy/verdict';
+import { contextOf } from '../../orchestrators/context-schema.js';
 
 const FEWEST_SHARED = 3;
 const MUCH_SLOWER = 2;
@@ -38,5 +39,5 @@ export function aboutSlowAgents(results: readonly EntryResult[]): Recommendation
 
 function totalSeconds(entries: readonly EntryResult[]): number {
   // Without the baselines, which are part of the entry's own duration.
-  return entries.reduce((total, { context, duration_ms: whole }) => total + (context?.duration_ms ?? whole), 0) / 1000;
+  return entries.reduce((total, entry) => total + (contextOf(entry)?.duration_ms ?? entry.duration_ms), 0) / 1000;
 }

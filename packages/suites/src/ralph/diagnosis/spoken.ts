@@ -1,4 +1,5 @@
 import type { EntryResult, Spoken } from '@understudy/verdict';
+import { contextOf } from '../../orchestrators/context-schema.js';
 
 /** A text that an agent said in an iteration, and whether it wrote an event in it. */
 export interface LoopSpoken extends Spoken {
@@ -8,7 +9,9 @@ export interface LoopSpoken extends Spoken {
 }
 
 /** What the agents of an entry said: by step, by iteration, or, without a record of iterations, all that was printed. */
-export function spokenInLoop({ steps, context }: Pick<EntryResult, 'steps' | 'context'>): LoopSpoken[] {
+export function spokenInLoop(entry: Pick<EntryResult, 'steps' | 'context'>): LoopSpoken[] {
+  const { steps } = entry;
+  const context = contextOf(entry);
   const said = steps.map((step) => ({ text: step.said }));
   if (context === undefined) return said;
   if (context.iterations.length === 0) return [...said, { text: context.stdout }];

@@ -1,6 +1,6 @@
-import type { ProgramContext, ProgramIteration } from '@understudy/verdict';
 import { code, fence, type ReportSection, seconds, table } from '@understudy/verdict';
 import { structuredPatch } from 'diff';
+import type { ProgramContext, ProgramIteration } from '../../orchestrators/context-schema.js';
 
 /** Everything that was observed of a program, each part folded. */
 export function contextSections(context: ProgramContext): ReportSection[] {

@@ -1,7 +1,7 @@
-import type { EntryResult, ProgramContext, ProgramIteration } from '@understudy/verdict';
 import {
   type CheckResult,
   code,
+  type EntryResult,
   excerptAround,
   fence,
   hasPassed,
@@ -9,6 +9,7 @@ import {
   sections,
   shortened,
 } from '@understudy/verdict';
+import { contextOf, type ProgramContext, type ProgramIteration } from '../../orchestrators/context-schema.js';
 
 /** The first call of an agent that is not as the case expects it. */
 interface Departure {
@@ -22,9 +23,10 @@ interface Departure {
 }
 
 /** The first call that departs, by the failed checks that are about calls. */
-function firstDeparture({ context, checks }: EntryResult): Departure | undefined {
+function firstDeparture(entry: EntryResult): Departure | undefined {
+  const context = contextOf(entry);
   if (context === undefined) return undefined;
-  const found = checks
+  const found = entry.checks
     .filter((check) => !hasPassed(check))
     .flatMap((check) => {
       const number = callOf(check, context);
@@ -106,17 +108,14 @@ export function departureSection(entry: EntryResult): ReportSection[] {
 }
 
 /** The text of the call that a check looked at, and the words that it looked for. */
-export function lookedAt(
-  { subject }: CheckResult,
-  { context }: EntryResult,
-): { text: string; words: string } | undefined {
+export function lookedAt({ subject }: CheckResult, entry: EntryResult): { text: string; words: string } | undefined {
   const [number, words] =
     subject.kind === 'prompt'
       ? [subject.iteration, subject.words]
       : subject.kind === 'output' && subject.of === 'agent' && subject.pattern !== true
         ? [subject.number, subject.words]
         : [];
-  const call = number === undefined ? undefined : context?.iterations[number - 1];
+  const call = number === undefined ? undefined : contextOf(entry)?.iterations[number - 1];
   const text = subject.kind === 'prompt' ? call?.prompt : call?.output;
   return text === undefined || words === undefined ? undefined : { text, words };
 }

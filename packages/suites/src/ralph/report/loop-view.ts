@@ -1,4 +1,5 @@
-import type { Measure, SuiteView } from '@understudy/verdict';
+import type { EntryResult, Measure, SuiteView } from '@understudy/verdict';
+import { contextOf, type OrchestratorSection, type ProgramContext } from '../../orchestrators/context-schema.js';
 import { contextSections } from './context-sections.js';
 import { departureSection, lookedAt } from './departure.js';
 import { iterationTurns } from './turns.js';
@@ -7,11 +8,11 @@ const NAMES = { ralph: 'ralph', reference: 'reference loop', contract: 'an orche
 
 /** How reports show loops that call agents. */
 export const loopView: SuiteView = {
-  names: ({ kind, version, command }) => ({
+  names: ({ kind, version, command }: OrchestratorSection) => ({
     short: kind === 'contract' ? command : kind === 'ralph' ? `ralph ${version}` : 'the reference loop',
     long: NAMES[kind],
   }),
-  sections: ({ context }) => (context === undefined ? [] : contextSections(context)),
+  sections: (entry) => sectionsOf(entry, contextSections),
   beside: departureSection,
   lookedAt,
   measures({ iterations_used: used, iterations_expected: expected, ...rest }): Measure[] {
@@ -24,5 +25,10 @@ export const loopView: SuiteView = {
       { name: 'Output tokens', actual: String(rest.tokens_estimated ?? 'not reported') },
     ];
   },
-  turns: ({ context }) => (context === undefined ? [] : iterationTurns(context)),
+  turns: (entry) => sectionsOf(entry, iterationTurns),
 };
+
+function sectionsOf<T>(entry: EntryResult, write: (context: ProgramContext) => T[]): T[] {
+  const context = contextOf(entry);
+  return context === undefined ? [] : write(context);
+}

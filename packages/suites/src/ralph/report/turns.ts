@@ -1,4 +1,5 @@
-import { longPart, type ProgramContext, type TimelineItem, type TimelineTurn, textPart } from '@understudy/verdict';
+import { longPart, type TimelineItem, type TimelineTurn, textPart } from '@understudy/verdict';
+import type { ProgramContext } from '../../orchestrators/context-schema.js';
 
 /** What a program that calls agents did, call by call. */
 export function iterationTurns(context: ProgramContext): TimelineTurn[] {

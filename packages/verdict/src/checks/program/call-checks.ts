@@ -1,7 +1,9 @@
-import { countOf, shorten } from '@understudy/kit';
+import { countOf, field, required, shorten } from '@understudy/kit';
 import * as z from 'zod/mini';
-import { field, count as number, oneOrMore, positive, required, type Written, words } from '../define-check.js';
+import { defineCheck, givenAt, count as number, oneOrMore, positive, type Written, words } from '../define-check.js';
 import { type CheckResult, statusOf } from '../result.js';
+import { asksNothing } from '../review-expected.js';
+import { reviewAgentName } from './agent-names.js';
 import { cutText } from './cut-text.js';
 import { textConditions, textExpectationSchema } from './text-expectation.js';
 
@@ -43,9 +45,24 @@ export const callsSchema = z.strictObject({
 });
 type ExpectedCalls = Written<typeof callsSchema>;
 
-export const argumentsSchema = z.strictObject({
+const argumentsSchema = z.strictObject({
   has: field('Words that stand on the command line.', words),
   lacks: field('Words that do not stand there.', words),
+});
+
+export const callAgent = defineCheck({
+  fields: { agent: field('The agent that was called.', z.string()) },
+  scopes: ['call'],
+  judge: ({ call }, { agent }, place) => givenAt(place)(['agent'], agent, (wanted) => [checkAgent(call, wanted)]),
+  review: ({ agent }, known) => (agent === undefined ? [] : reviewAgentName(agent, known, ['agent'])),
+});
+
+export const callArguments = defineCheck({
+  fields: { args: field('Words on its command line: has, lacks.', argumentsSchema) },
+  scopes: ['call'],
+  judge: ({ call }, { args }, place) => givenAt(place)(['args'], args, (wanted) => checkArguments(call, wanted)),
+  review: ({ args }) =>
+    args !== undefined && Object.keys(args).length === 0 ? [{ ...asksNothing('args'), path: [] }] : [],
 });
 
 /** What a program called, all in all. One result for each thing that is asked. */
@@ -87,6 +104,18 @@ export function checkCalls(calls: readonly ObservedCall[], expected: ExpectedCal
     else add('overlap', 'one call after the other', most <= 1, actual);
   }
   return results;
+}
+
+function checkAgent({ agent, number }: ObservedCall, wanted: string): CheckResult {
+  return {
+    name: 'agent',
+    category: 'calls',
+    subject: { kind: 'calls', number },
+    status: statusOf(agent === wanted),
+    expected: wanted,
+    actual: agent,
+    evidence: [],
+  };
 }
 
 /** Which words stand on the command line of a call. */

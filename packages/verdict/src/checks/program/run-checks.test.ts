@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest';
+import type { ObservedRun } from '../observed.js';
 import { checkArguments, checkCalls, type ObservedCall } from './call-checks.js';
+import { checkEnd } from './end.js';
 import { readJsonPath } from './json-path.js';
-import { checkEnd, checkNoService, checkOutlived, checkText, checkTime, type ObservedRun } from './run-checks.js';
+import { checkNoService, checkOutlived, checkTime } from './run-checks.js';
+import { checkText } from './text-checks.js';
 
 const run = (more: Partial<ObservedRun> = {}): ObservedRun => ({
   ...{ command: ['x'], code: 0, signal: null, stdout: '', stderr: '', milliseconds: 100, timedOut: false },

@@ -1,62 +1,11 @@
-import type { ProgramEnd } from '@understudy/kit';
+import { field } from '@understudy/kit';
 import * as z from 'zod/mini';
-import { count, field, type Written } from '../define-check.js';
+import { count, defineCheck, givenAt, type Written, words } from '../define-check.js';
+import type { ObservedRun } from '../observed.js';
 import { type CheckResult, statusOf } from '../result.js';
-import { cutText } from './cut-text.js';
-import { type TextExpectation, textConditions } from './text-expectation.js';
+import { reviewEmpty } from '../review-expected.js';
 
-/** What was seen of one run of a program. */
-export interface ObservedRun extends ProgramEnd {
-  /** Absent where it was not looked at. */
-  leftovers?: readonly string[] | undefined;
-}
-
-/** How the program must end: with 0, unless said otherwise. */
-export function checkEnd(
-  run: ObservedRun,
-  { code, signal }: { code?: number | undefined; signal?: string | undefined },
-): CheckResult {
-  const wanted = signal ?? code ?? 0;
-  const passed = !run.timedOut && (signal === undefined ? run.code === wanted : run.signal === signal);
-  return {
-    name: signal === undefined ? 'exit code' : 'signal',
-    category: 'exit_code',
-    subject: { kind: 'exit_code', code: typeof wanted === 'number' ? wanted : -1 },
-    status: statusOf(passed),
-    expected: typeof wanted === 'number' ? `exit code ${wanted}` : `ended by ${wanted}`,
-    actual: describeEnd(run),
-    evidence: passed ? [] : lastLines(run.stderr === '' ? run.stdout : run.stderr),
-  };
-}
-
-export function describeEnd({ code, signal, timedOut, milliseconds }: ObservedRun): string {
-  if (timedOut) return `it did not end within ${Math.round(milliseconds)} ms, and was killed`;
-  return signal === null ? `exit code ${code}` : `ended by ${signal}`;
-}
-
-/** What a stream of the program must hold: one result for each condition. */
-export function checkStream(run: ObservedRun, stream: 'stdout' | 'stderr', expected: TextExpectation): CheckResult[] {
-  return checkText(run[stream], expected, { name: stream, number: 1 });
-}
-
-/** What a text must hold; `undefined` is a text that is not known. */
-export function checkText(
-  text: string | undefined,
-  expected: TextExpectation,
-  { name, number, unknown = 'it was not recorded' }: { name: string; number: number; unknown?: string },
-): CheckResult[] {
-  return textConditions(expected).map(({ words, holds }) => ({
-    name,
-    category: 'output',
-    subject: { kind: 'output', of: 'program', number, words },
-    status: text === undefined ? 'unjudged' : statusOf(holds(text)),
-    expected: words,
-    actual: text === undefined ? unknown : text.trim() === '' ? 'it is empty' : cutText(text.trim()),
-    evidence: text === undefined ? [] : lastLines(text),
-  }));
-}
-
-export const timeSchema = z.strictObject({
+const timeSchema = z.strictObject({
   min_ms: field('The least number of milliseconds.', count),
   max_ms: field('The greatest number of milliseconds.', count),
 });
@@ -79,6 +28,13 @@ export function checkTime(
     evidence: [],
   };
 }
+
+export const time = defineCheck({
+  fields: { time: field('How long the program may run.', timeSchema) },
+  scopes: ['run'],
+  judge: ({ run }, { time }, place) => givenAt(place)(['time'], time, (limits) => [checkTime(run, limits)]),
+  review: ({ time }) => reviewEmpty('time', time),
+});
 
 /** Which processes may outlive the program: none, one for each of these words of a command line, or any. */
 export function checkOutlived(
@@ -107,6 +63,19 @@ function notKnown(timedOut: boolean): string {
   return timedOut ? 'not known: the program had to be killed' : 'not known';
 }
 
+/** That nothing is left is always expected, unless said otherwise. */
+export const outlived = defineCheck({
+  fields: {
+    leftovers: field(
+      'Processes that may outlive the program: "none" (the default), "any", or a word of the command line of each.',
+      z.union([z.enum(['none', 'any']), words]),
+    ),
+  },
+  scopes: ['run'],
+  judge: ({ run }, { leftovers = 'none' }, place) =>
+    leftovers === 'any' ? [] : place(['leftovers'], [checkOutlived(run, leftovers)]),
+});
+
 /** What the program tried to reach outside of the rehearsal. */
 export function checkNoService(reached: readonly string[]): CheckResult {
   return {
@@ -126,12 +95,9 @@ export function checkNoService(reached: readonly string[]): CheckResult {
   };
 }
 
-const SHOWN_LINES = 12;
-
-function lastLines(text: string): string[] {
-  const lines = text
-    .trimEnd()
-    .split('\n')
-    .filter((line) => line !== '');
-  return lines.length === 0 ? [] : [lines.slice(-SHOWN_LINES).join('\n')];
-}
+/** It is always expected. */
+export const noService = defineCheck({
+  fields: {},
+  scopes: ['run'],
+  judge: ({ reached }) => [checkNoService(reached)],
+});

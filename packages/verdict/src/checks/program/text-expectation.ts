@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { field } from '@understudy/kit';
 import {
   asTextPattern,
   compileTextPattern,
@@ -7,7 +8,7 @@ import {
   textPatternSchema,
 } from '@understudy/script';
 import * as z from 'zod/mini';
-import { field, oneOrMore, type Written } from '../define-check.js';
+import { oneOrMore, type Written } from '../define-check.js';
 import { parseJsonPath, valueAt } from './json-path.js';
 
 /** What a text must be: a string that it contains, a pattern, or several conditions that must all hold. */

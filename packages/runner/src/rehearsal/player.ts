@@ -1,0 +1,61 @@
+import type { Stage } from '@understudy/agents';
+import { defined } from '@understudy/kit';
+import type { Entry, Playable, Player } from '../run/entry.js';
+import { cassetteOf, stageWithCassette } from './cassette.js';
+import { type EntryOptions, playOptionsSchema, rehearsalEntries } from './entries.js';
+import { loadRehearsal, type Rehearsal } from './load.js';
+import { type BrokenRehearsal, isBroken } from './load-files.js';
+import { PluginLooks } from './plugin-looks.js';
+import { rehearse } from './rehearse.js';
+
+/** Rehearsals as entries of a run, and their player. */
+export function playableRehearsals(loaded: readonly (Rehearsal | BrokenRehearsal)[], options?: EntryOptions): Playable {
+  return { entries: rehearsalEntries(loaded, options), players: { rehearsal: rehearsalPlayer(loaded) } };
+}
+
+/**
+ * Plays rehearsals. Those that are loaded already are not read again, whatever an agent did to their files; of ten
+ * thousand, those that have been played are let go. `copyOf` says where a copy of the file of an entry is, if that is
+ * what is played: what would be written beside a copy would be lost, so nothing is.
+ */
+export function rehearsalPlayer(
+  loaded: readonly (Rehearsal | BrokenRehearsal)[] = [],
+  copyOf?: (entry: Entry) => string,
+): Player {
+  const held = new Map<string, Rehearsal>();
+  for (const rehearsal of loaded) if (!isBroken(rehearsal)) held.set(rehearsal.file, rehearsal);
+  const pluginLooks = new PluginLooks();
+  /** What an entry says of its play, and its cassette. */
+  const playOf = (rehearsal: Rehearsal, entry: Entry) => {
+    const said = playOptionsSchema.parse(entry.options);
+    const options = copyOf === undefined ? said : { ...said, ci: true, record: undefined };
+    return { options, stage: entry.stage as Stage, file: cassetteOf(rehearsal, said.agents ?? [entry.agent]) };
+  };
+  const rehearsalOf = (entry: Entry) => {
+    const { file = '' } = entry;
+    const rehearsal = held.get(file) ?? loadRehearsal(copyOf?.(entry) ?? file);
+    held.set(file, rehearsal);
+    return rehearsal;
+  };
+  return {
+    async skipReason(entry) {
+      // What is wrong with its file is an error of the entry, and of nothing else.
+      const { file, stage, options } = playOf(rehearsalOf(entry), entry);
+      stageWithCassette(stage, file, {}, options.ci);
+      return undefined;
+    },
+    play(entry, { output, ...context }) {
+      const rehearsal = rehearsalOf(entry);
+      const { file, stage, options } = playOf(rehearsal, entry);
+      const { agents, update, ci, record, speed, fromTurn } = options;
+      return rehearse(rehearsal, {
+        ...context,
+        ...{ agent: entry.agent, agents, stage, pluginLooks, isolation: entry.isolation?.asked },
+        ...defined({ output }),
+        cassette: { file, record, speed, fromTurn },
+        snapshots: { update, ci },
+      });
+    },
+    release: (file) => held.delete(file),
+  };
+}
