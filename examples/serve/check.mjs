@@ -13,6 +13,7 @@ const HEADLESS = {
   opencode: ['run', '--format', 'json', PROMPT],
   codex: ['exec', '--json', '--skip-git-repo-check', PROMPT],
   gemini: ['--yolo', '-p', PROMPT],
+  copilot: ['--allow-all', '-p', PROMPT],
 };
 
 function start([program, ...args], options = {}) {

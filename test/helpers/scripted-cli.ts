@@ -37,6 +37,7 @@ const HEADLESS: Record<ServedAgent, (prompt: string) => string[]> = {
   opencode: (prompt) => ['run', '--format', 'json', prompt],
   codex: (prompt) => ['exec', '--json', '--skip-git-repo-check', prompt],
   gemini: (prompt) => ['--yolo', '-o', 'stream-json', '-p', prompt],
+  copilot: (prompt) => ['--allow-all', '--output-format', 'json', '-p', prompt],
 };
 
 const STREAMING = [
@@ -106,7 +107,7 @@ export async function scriptedCli(
   };
 }
 
-/** The last text of the agent in any of the four event formats. */
+/** The last text of the agent in any of the event formats. */
 function lastWords(stdout: string): string {
   let said = '';
   for (const line of stdout.split('\n')) {
@@ -117,6 +118,8 @@ function lastWords(stdout: string): string {
       continue;
     }
     const part = (event['part'] ?? event['item'] ?? {}) as { type?: string; text?: string };
+    const { content } = (event['data'] ?? {}) as { content?: string };
+    if (event['type'] === 'assistant.message' && content !== undefined) said = content;
     if (event['type'] === 'result' && typeof event['result'] === 'string') said = event['result'];
     if ((part.type === 'text' || part.type === 'agent_message') && part.text !== undefined) said = part.text;
     if (event['type'] === 'message' && event['role'] === 'assistant')

@@ -1,13 +1,14 @@
 import type { ServedClient } from '@understudy/model';
 import { claude } from './claude/agent.js';
 import { codex } from './codex/agent.js';
+import { copilot } from './copilot/agent.js';
 import type { ServedDefinition } from './define-agent.js';
 import { gemini } from './gemini/agent.js';
 import { kiro } from './kiro/agent.js';
 import { opencode } from './opencode/agent.js';
 
 /** The CLIs that we know how to drive. */
-export const agents = { claude, opencode, codex, gemini, kiro };
+export const agents = { claude, opencode, codex, gemini, copilot, kiro };
 
 export type AgentName = keyof typeof agents;
 
