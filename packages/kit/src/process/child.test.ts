@@ -125,7 +125,8 @@ it('leaves neither process nor folder behind when our process is killed with SIG
   `;
   const bundle = await bundleForNode(script, folder);
   const victim = spawn(process.execPath, [bundle], { stdio: 'inherit' });
-  await until(() => existsSync(join(folder, 'ready')));
+  // Whole: a file is there before it is written.
+  await until(() => existsSync(join(folder, 'ready')) && readFileSync(join(folder, 'ready'), 'utf8').endsWith('}'));
   const ready = JSON.parse(readFileSync(join(folder, 'ready'), 'utf8')) as { pid: number; folder: string };
   expect(isAlive(ready.pid)).toBe(true);
   await until(() => existsSync(join(folder, 'escaped')) && readFileSync(join(folder, 'escaped'), 'utf8') !== '');
