@@ -2,6 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createScratch } from '../../packages/kit/src/process/scratch.js';
+import { loadScenario } from '../../packages/script/src/load.js';
+import { startModelServer } from '../../src/public/model-server.js';
 import { realAgent } from '../helpers/real-agents.js';
 import { writeFiles } from '../helpers/rehearsal-files.js';
 import { runUnderstudy } from '../helpers/understudy.js';
@@ -105,6 +107,24 @@ tools = { all = ["write", "shell"] }
     expect(await runUnderstudy(exec, { cwd })).toMatchObject({ code: 0 });
     expect(readFileSync(join(cwd, 'greeting.txt'), 'utf8')).toBe('Hello.\n');
     expect(readFileSync(join(cwd, 'out.jsonl'), 'utf8')).toContain('I wrote it.');
+  });
+
+  it('plays what was recorded of a provider of the user', PATIENCE, async () => {
+    const provider = await startModelServer({ scenario: loadScenario('examples/serve/greeting.toml') });
+    onTestFinished(() => provider.close());
+    const cwd = folder({
+      'a.rehearsal.toml':
+        'name = "x"\nagent = "copilot"\n[[steps]]\nsend = "write a greeting"\nexpect = { tools = { any = ["write"] } }\n',
+    });
+    const env = {
+      COPILOT_PROVIDER_BASE_URL: `${provider.url}/v1`,
+      COPILOT_PROVIDER_API_KEY: provider.key,
+      COPILOT_MODEL: 'theirs',
+    };
+    const live = await runUnderstudy(['run', '.', '--stage', 'live', '--record'], { cwd, env });
+    expect(live.code, live.stdout + live.stderr).toBe(0);
+    const replay = await runUnderstudy(['run', '.', '--stage', 'replay'], { cwd });
+    expect(replay.code, replay.stdout).toBe(0);
   });
 
   it('has no stand-in, and says so', async () => {

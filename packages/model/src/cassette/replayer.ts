@@ -220,13 +220,15 @@ export class Replayer implements Answerer {
     track.prepared = { comparable: this.#comparable(interaction), interaction };
   }
 
-  #comparable({ request: { method, path, headers, body } }: Interaction): Comparable {
+  #comparable({ client, request: { method, path, headers, body } }: Interaction): Comparable {
+    const { clients = [] } = this.#options;
     const { protocol, target } = route(method, path, headers);
     if (!isObject(body)) throw unreadable(this.#cassette.file, path);
     const stable: Stable = (text, kind) => this.#recorded.get(text, kind, (same) => same);
     return comparableOf(
       protocol.read(body as JsonObject, target),
-      recognizeClient(this.#options.clients ?? [], headers),
+      // Of the headers, only a few are kept.
+      clients.find(({ name }) => name === client) ?? recognizeClient(clients, headers),
       stable,
     );
   }
