@@ -85,3 +85,14 @@ export {
   updatePlugin,
   type Workflow,
 } from '@understudy/stage';
+export type {
+  AnnouncedEntry,
+  CheckResult,
+  EntryResult,
+  OwnReporter as Reporter,
+  RunResult,
+  RunStart,
+  StepResult,
+} from '@understudy/verdict';
+export type { RunRehearsalsOptions } from './public/run-paths.js';
+export { runRehearsals } from './public/run-rehearsals.js';

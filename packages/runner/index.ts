@@ -1,6 +1,6 @@
 export { besideRehearsal } from './src/rehearsal/beside-rehearsal.js';
 export { describeTurn, normalize } from './src/rehearsal/describe-turn.js';
-export { type EntryDefaults, partsOfRehearsal } from './src/rehearsal/entries.js';
+export { type EntryDefaults, type EntryOptions, partsOfRehearsal } from './src/rehearsal/entries.js';
 export { findRehearsals } from './src/rehearsal/find-rehearsals.js';
 export { rehearsalFileFor, rehearsalFromCassette } from './src/rehearsal/from-cassette/from-cassette.js';
 export { readAsked, turnsOf } from './src/rehearsal/from-cassette/turns.js';

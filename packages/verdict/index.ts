@@ -128,8 +128,20 @@ export { excerptAround, shortened } from './src/reporters/markdown/excerpt.js';
 export { code, fence, sections, table } from './src/reporters/markdown/text.js';
 export { writeMarkdown } from './src/reporters/markdown/write-markdown.js';
 export { sendTraces } from './src/reporters/otlp/send.js';
-export { atEnd, combineReporters, type Reporter, type RunStart } from './src/reporters/reporter.js';
-export { parseReporters, type ReporterChoice, reporterNames } from './src/reporters/reporter-names.js';
+export { type OwnReporter, ownReporter } from './src/reporters/own-reporter.js';
+export {
+  type AnnouncedEntry,
+  atEnd,
+  combineReporters,
+  type Reporter,
+  type RunStart,
+} from './src/reporters/reporter.js';
+export {
+  loadOwnReporters,
+  parseReporters,
+  type ReporterChoice,
+  reporterNames,
+} from './src/reporters/reporter-names.js';
 export { type Measure, type ReportSection, registerView, type SuiteView } from './src/reporters/suite-view.js';
 export { allTokens, type ComparedEntry, compareRuns } from './src/results/compare-runs.js';
 export { seconds } from './src/results/duration.js';

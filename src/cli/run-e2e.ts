@@ -145,7 +145,7 @@ async function runIn(
   const plan = planRun(entries, planOptions(options));
   await chosenIsolation(options.isolation);
   const reports = fileReporter(workspaces.root, options.report === 'both' ? reportFormats : [options.report]);
-  const asked = openReporter(options);
+  const asked = await openReporter(options);
   const run = await playRun(plan, {
     ...playOptions(options),
     run: {

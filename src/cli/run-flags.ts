@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { asUnderstudyError, hasBrowser, openBrowser, ownCommand, paint, refuseLinks } from '@understudy/kit';
+import { asUnderstudyError, defined, hasBrowser, openBrowser, ownCommand, paint, refuseLinks } from '@understudy/kit';
 import { lastDurations, lastFailed, type PlanOptions, RUN_FOLDER, type ShardNumber } from '@understudy/runner';
 import { registerOrchestrators } from '@understudy/suites';
 import {
@@ -9,6 +9,7 @@ import {
   htmlPieces,
   isRed,
   isRunByAgent,
+  loadOwnReporters,
   type Reporter,
   type ReporterChoice,
   type ReporterContext,
@@ -79,10 +80,12 @@ export interface OpenReporter {
   exitCode(run: RunResult): Promise<number>;
 }
 
-export function openReporter(
-  flags: ReporterFlags & Pick<RunFlags, 'watch'>,
+export async function openReporter(
+  given: ReporterFlags & Pick<RunFlags, 'watch'>,
   { page: always = true } = {},
-): OpenReporter {
+): Promise<OpenReporter> {
+  // A reporter of the user that cannot be loaded is an error before anything runs.
+  const flags = { ...given, ...defined({ reporter: given.reporter && (await loadOwnReporters(given.reporter)) }) };
   let missing = 0;
   const pending: Promise<void>[] = [];
   const page = join(flags.output ?? RUN_FOLDER, PAGE_FILE);

@@ -79,7 +79,7 @@ async function waitFor(
 ): Promise<number> {
   printNote(`run ${id} in ${database.address}`);
   const folder = RunFolder.create(options.output);
-  const shown = openReporter(options);
+  const shown = await openReporter(options);
   const reporter = shown.reporter(folder.path);
   const ran = await followRun(database, jobs, id, { reporter, signal });
   if (!signal.aborted) {

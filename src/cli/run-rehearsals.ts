@@ -5,6 +5,7 @@ import {
   compileFilter,
   type Entry,
   type EntryDefaults,
+  type EntryOptions,
   findRehearsals,
   loadRehearsals,
   type Plan,
@@ -15,7 +16,7 @@ import {
   playRun,
   untilInterrupted,
 } from '@understudy/runner';
-import { evalEntries, evalPlayer, findEvals } from '@understudy/suites';
+import { playableAt } from '../public/run-paths.js';
 import { chosenIsolation } from './chosen-isolation.js';
 import { EXIT_HARNESS_ERROR } from './main.js';
 import { errorToJson, print, printError, printJson, printNote } from './output.js';
@@ -41,7 +42,7 @@ export async function runRehearsals(paths: readonly string[], options: Rehearsal
   if (options.list) return listRehearsals(paths, options);
   if (options.watch !== true) {
     // Before anybody listens for signals: a large file takes long to load, and until then there is nothing to clear up.
-    const found = await entriesAt(paths, options);
+    const found = playableAt(paths, entryOptions(options));
     return untilInterrupted((signal) => runOnce(found, options, signal));
   }
   return untilInterrupted(async (signal) => {
@@ -57,31 +58,21 @@ export async function runRehearsals(paths: readonly string[], options: Rehearsal
   });
 }
 
-export function playableIn(
-  rehearsals: ReturnType<typeof loadRehearsals>,
-  { agent, stage, update, isolation, record, speed, fromTurn, defaults }: RehearsalFlags,
-): Playable {
-  return playableRehearsals(rehearsals, {
-    ...{ agents: agent, stage, isolation, updateSnapshots: update, defaults },
-    cassettes: { record, speed, fromTurn },
-  });
+export function playableIn(rehearsals: ReturnType<typeof loadRehearsals>, flags: RehearsalFlags): Playable {
+  return playableRehearsals(rehearsals, entryOptions(flags));
 }
 
-/** The rehearsals behind the paths, and the eval cases of the plugins there. */
-async function entriesAt(paths: readonly string[], options: RehearsalFlags): Promise<Playable> {
-  const evals = findEvals(paths);
-  const files = findRehearsals(paths, { mayBeNone: evals.length > 0 });
-  const { agent: agents, stage, isolation, record, speed } = options;
-  const { entries, players } = playableIn(loadRehearsals(files), options);
+function entryOptions(flags: RehearsalFlags): EntryOptions {
+  const { agent, stage, update, isolation, record, speed, fromTurn, defaults } = flags;
   return {
-    entries: [...entries, ...evalEntries(evals, { agents, stage, isolation, record, speed })],
-    players: { ...players, eval: evalPlayer },
+    ...{ agents: agent, stage, isolation, updateSnapshots: update, defaults },
+    cassettes: { record, speed, fromTurn },
   };
 }
 
 /** What would be run, and where; what cannot be loaded is told. */
 async function listRehearsals(paths: readonly string[], options: RehearsalFlags): Promise<number> {
-  const { entries } = await entriesAt(paths, options);
+  const { entries } = playableAt(paths, entryOptions(options));
   const { entries: plan } = planOf(entries, options);
   const playable = plan.filter(({ broken }) => broken === undefined);
   const code = playable.length < plan.length ? EXIT_HARNESS_ERROR : 0;
@@ -116,7 +107,7 @@ export function planOf(entries: readonly Entry[], options: RehearsalFlags): Plan
 async function runOnce({ entries, players }: Playable, options: RehearsalFlags, signal: AbortSignal): Promise<number> {
   const plan = planOf(entries, options);
   await chosenIsolation(options.isolation);
-  const { reporter, exitCode } = openReporter(options);
+  const { reporter, exitCode } = await openReporter(options);
   const run = await playRun(plan, {
     ...playOptions(options),
     run: { command: 'run', understudy_version: version, ...defined({ strict: options.strict }) },

@@ -62,7 +62,7 @@ async function showStored({ run, folder }: StoredRun, options: ShowOptions): Pro
     print(writeComment(run, options.base === undefined ? undefined : readRun(options.base).run).trimEnd());
     return 0;
   }
-  const code = await replay(run, folder, openReporter(options, { page: false }));
+  const code = await replay(run, folder, await openReporter(options, { page: false }));
   // What failed then is no failure of showing it; a report that could not be written is.
   return code === run.exit_code ? 0 : code;
 }
@@ -79,7 +79,7 @@ export async function mergeReports(paths: readonly string[], options: ReporterFl
   // The next shards are cut by how long these took.
   await rememberRun(run);
   await addToHistory(run);
-  const code = await replay(run, target.path, openReporter(options));
+  const code = await replay(run, target.path, await openReporter(options));
   if (!writesDocument(options)) print(paint.dim(`result: ${relative('.', join(target.path, RESULT_FILE))}`));
   return code;
 }

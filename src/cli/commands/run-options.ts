@@ -32,7 +32,11 @@ export function addRunOptions(command: Command): Command {
 /** Adds the options for what is shown of a result. */
 export function addReporterOptions(command: Command): Command {
   return command
-    .option('--reporter <names>', `${reporterNames.join(', ')}; several with commas, a file with =`, reporters)
+    .option(
+      '--reporter <names>',
+      `${reporterNames.join(', ')}, or your own module (./mine.mjs); several with commas, a file with =`,
+      reporters,
+    )
     .option('--json', 'the same as --reporter json')
     .option('--output <dir>', 'the folder for result, logs, report and artifacts (default: .understudy)')
     .option('-v, --verbose', 'show passed checks, too')

@@ -26,6 +26,14 @@ export const runCodes = {
     meaning: '`understudy.toml` has a field or a value that is not known.',
     fix: 'Correct what the message names. docs/configuration.md lists the fields.',
   },
+  PART_UNUSABLE: {
+    meaning: 'A module of yours (a reporter, for example) cannot be imported, or does not export what it should.',
+    fix: 'Correct what the message names. docs/reporters.md has an example.',
+  },
+  PART_FAILED: {
+    meaning: 'A module of yours threw, rejected or did not end while a run used it.',
+    fix: 'Correct the module. The run ends with 2, so that this is not missed.',
+  },
   NOTHING_TO_RUN: {
     meaning: 'No rehearsal was found, or none is left after the filters. Nothing ran, so nothing passed.',
     fix: 'Name a rehearsal or its folder, and check the filters. `understudy init` writes a first one.',

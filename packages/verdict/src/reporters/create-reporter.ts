@@ -11,6 +11,7 @@ import { type ListOptions, listReporter } from './list.js';
 import { liveReporter } from './live.js';
 import { contextFiles } from './markdown/context-file.js';
 import { writeMarkdown } from './markdown/write-markdown.js';
+import { ownReporter } from './own-reporter.js';
 import { atEnd, combineReporters, type Reporter } from './reporter.js';
 import { type ReporterChoice, refuseMixedOutput } from './reporter-names.js';
 
@@ -41,7 +42,11 @@ export function createReporter(choices: readonly ReporterChoice[], context: Repo
   return combineReporters(all.map((choice) => createOne(choice, context, isActions)));
 }
 
-function createOne({ name, file }: ReporterChoice, context: ReporterContext, isActions: boolean): Reporter {
+function createOne(
+  { name, file, module = '', own = {} }: ReporterChoice,
+  context: ReporterContext,
+  isActions: boolean,
+): Reporter {
   const { output, quiet, verbose } = context;
   const toOutput = (text: string) => output.write(isActions ? withoutWorkflowCommands(text) : text);
   const document = (write: (run: RunResult) => string) =>
@@ -80,6 +85,11 @@ function createOne({ name, file }: ReporterChoice, context: ReporterContext, isA
       return githubReporter(context);
     case 'otlp':
       return otlpReporter(file, context);
+    case 'own':
+      return ownReporter(own, module, {
+        onPending: context.onPending,
+        onError: (error) => context.onUnwritten(module, error),
+      });
   }
 }
 
