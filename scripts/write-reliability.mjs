@@ -36,7 +36,7 @@ writeFileSync(
 \`npm run test:long\` attacks Understudy and writes this table: ${tries.toLocaleString('en-US')} tries, ${failures.toLocaleString('en-US')} failures. Random
 moments and inputs come from a seed (\`UNDERSTUDY_SEED\`), which a failing test prints. The tests are in \`test/long/\` and in
 the files named \`*fuzz*\` and \`hostile-text\`; each runs alone: \`UNDERSTUDY_LONG=1 npx vitest run test/long/kills\`.
-A row tells of the last run of its attack that was counted. Rows may come from different runs and commits, and an attack
+Each row is the latest complete run. Rows may come from different runs and commits, and an attack
 that was stopped early has fewer tries.
 
 | attack | target | tries | failures |
