@@ -6,6 +6,8 @@ import { addRunOptions, collect, positive, wholeNumber } from './run-options.js'
 export function register(program: Command): void {
   const command = program
     .command('run')
+    .summary('run rehearsals')
+    .alias('test')
     .description('run rehearsals; a folder is searched for *.rehearsal.toml, and for plugins with evals')
     .argument('[paths...]', 'files and folders (default: `paths` of understudy.toml, else this folder)')
     .addOption(new Option('--stage <stage>', 'where the rehearsals are played').choices(stages))
