@@ -50,6 +50,19 @@ export { checkSkills, checkSubagents, type ExpectedNames } from './src/checks/na
 export { describeTool, type LoggedCall, type Observed, observedTools, saidText } from './src/checks/observed.js';
 export { checkOutcome, type ExpectedOutcome } from './src/checks/outcome.js';
 export { checkOutputCut } from './src/checks/output-cut.js';
+export {
+  defineOwnCheck,
+  type ExpectedOf,
+  type Expects,
+  type Finding,
+  type OwnCheck,
+  type OwnChecks,
+  type OwnExpectation,
+  type OwnField,
+  type StandardSchema,
+} from './src/checks/own/define.js';
+export { loadOwnCheck, ownCheck } from './src/checks/own/own-check.js';
+export type { Seen, SeenCall, SeenProgram, SeenTool } from './src/checks/own/seen.js';
 export { checkPermission } from './src/checks/permission.js';
 export { checkMcpServerUp, checkPluginsClean } from './src/checks/plugins-loaded.js';
 export { checkCallsMade } from './src/checks/program/calls-made.js';

@@ -1,5 +1,6 @@
 import { paint, UnderstudyError } from '@understudy/kit';
 import { type CheckedDocument, checkDocument, documentsAt } from '../document-check/check-document.js';
+import { EXIT_HARNESS_ERROR } from './main.js';
 import { formatProblem, print, printJson } from './output.js';
 
 export interface CheckOptions {
@@ -8,7 +9,7 @@ export interface CheckOptions {
   diagram?: 'text' | 'mermaid';
 }
 
-/** Validates files and prints the problems of each. The exit code is 1 if there is one. */
+/** Validates files and prints the problems of each. The exit code is 1 if there is one; 2 if a module of the user is broken. */
 export async function checkDocuments(
   paths: readonly string[],
   { json = false, strict = false, diagram }: CheckOptions,
@@ -26,7 +27,8 @@ export async function checkDocuments(
   const ok = checked.every((file) => file.ok && !(strict && file.warnings.length > 0));
   if (json) printJson({ ok, files: checked });
   else for (const file of checked) printChecked(file, diagram);
-  return ok ? 0 : 1;
+  if (ok) return 0;
+  return checked.some(({ errors }) => errors.some(({ code }) => code === 'PART_UNUSABLE')) ? EXIT_HARNESS_ERROR : 1;
 }
 
 function printChecked(

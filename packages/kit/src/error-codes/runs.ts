@@ -27,11 +27,11 @@ export const runCodes = {
     fix: 'Correct what the message names. docs/configuration.md lists the fields.',
   },
   PART_UNUSABLE: {
-    meaning: 'A module of yours (a reporter, for example) cannot be imported, or does not export what it should.',
-    fix: 'Correct what the message names. docs/reporters.md has an example.',
+    meaning: 'A module of yours (a reporter, a check) cannot be imported, or does not export what it should.',
+    fix: 'Correct what the message names. docs/reporters.md and docs/checks.md have examples.',
   },
   PART_FAILED: {
-    meaning: 'A module of yours threw, rejected or did not end while a run used it.',
+    meaning: 'A module of yours threw, rejected, did not end, or gave what cannot be used while a run used it.',
     fix: 'Correct the module. The run ends with 2, so that this is not missed.',
   },
   NOTHING_TO_RUN: {

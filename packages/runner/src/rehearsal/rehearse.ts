@@ -313,7 +313,7 @@ async function takeStep(
     scripted: scriptedTools(rehearsal.scenario),
   };
   const expected = within(place, 'expect');
-  const checks = checkExpectations(seen, step.expect, expected);
+  const checks = checkExpectations(seen, step.expect, expected, rehearsal.checks);
   checks.push(
     ...Object.keys(step.answers ?? {}).flatMap((question) =>
       place(['answers', question], [checkAnswered(seen, question)]),

@@ -152,7 +152,7 @@ export class ProgramSteps {
       reached: true,
       said: shorten(events.findLast((event) => event.type === 'screen')?.text ?? '', LONGEST),
       ...defined({ outcome: ended?.outcome, reason: ended?.reason }),
-      checks: checkExpectations(seen, step.expect, within(place, 'expect')),
+      checks: checkExpectations(seen, step.expect, within(place, 'expect'), this.#options.rehearsal.checks),
       duration_ms: Math.round(ended?.milliseconds ?? 0),
     };
   }
@@ -217,6 +217,7 @@ export class ProgramSteps {
       { run, events, calls: logged, reached, unsupported },
       step.expect,
       within(place, 'expect'),
+      this.#options.rehearsal.checks,
     );
     return {
       number,

@@ -95,16 +95,27 @@ export function checkAsked(
   seen: ObservedStep,
   expect: Expectation & PartExpectation,
   place: Place = nowhere,
+  own: readonly Check[] = [],
 ): CheckResult[] {
-  return (turnChecks as readonly Check[]).flatMap((check) => check.judge(seen, expect, place));
+  return [...(turnChecks as readonly Check[]), ...own].flatMap((check) => check.judge(seen, expect, place));
 }
 
 /** Holds a step against what was expected of it. That the turn completed is always expected, unless said otherwise. */
-export function checkExpectations(seen: ObservedStep, expect: Expectation = {}, place: Place = nowhere): CheckResult[] {
-  return checkAsked(seen, { ...expect, outcome: expect.outcome ?? 'completed' }, place);
+export function checkExpectations(
+  seen: ObservedStep,
+  expect: Expectation = {},
+  place: Place = nowhere,
+  own: readonly Check[] = [],
+): CheckResult[] {
+  return checkAsked(seen, { ...expect, outcome: expect.outcome ?? 'completed' }, place, own);
 }
 
 /** Finds expectations that could never fail, could never hold, or could not be looked at. */
-export function reviewExpectation(expect: Expectation, path: Path, stages: KnownStages): UnlocatedProblem[] {
-  return reviewAll(turnChecks, expect, { stages }, path);
+export function reviewExpectation(
+  expect: Expectation,
+  path: Path,
+  stages: KnownStages,
+  own: readonly Check[] = [],
+): UnlocatedProblem[] {
+  return reviewAll([...turnChecks, ...own], expect, { stages }, path);
 }

@@ -1,0 +1,31 @@
+import { Script } from 'node:vm';
+
+/** How long a function of a user's module may compute. */
+const PATIENCE_MS = 10_000;
+
+const ACTION = Symbol.for('understudy.part');
+const scope = globalThis as { [ACTION]?: (() => unknown) | undefined };
+let caller: Script | undefined;
+
+/**
+ * Calls what a user wrote. It answers at once: what computes for ever is stopped after ten seconds, and `process.exit` is
+ * an error like any other, so that neither makes a run hang or end as if all were well.
+ */
+export function callPart<T>(action: () => T, patienceMs = PATIENCE_MS): T {
+  const { exit } = process;
+  const before = scope[ACTION];
+  process.exit = (code) => {
+    throw new Error(`it called process.exit(${code ?? ''})`);
+  };
+  scope[ACTION] = action;
+  caller ??= new Script("globalThis[Symbol.for('understudy.part')]()");
+  try {
+    return caller.runInThisContext({ timeout: patienceMs }) as T;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException | null)?.code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
+    throw new Error(`it had not ended after ${patienceMs / 1000} s`);
+  } finally {
+    process.exit = exit;
+    scope[ACTION] = before;
+  }
+}
