@@ -62,11 +62,11 @@ it('in Vitest a rule that answered in this process counts as used, and one that 
     'a.test.ts': `
 import { expect, test } from 'agent-understudy/vitest';
 const hello = { responses: [{ pattern: { type: 'contains', text: 'hello' }, response: 'A plan.' }] };
-test.override({ stage: 'sim', conversation: { inProcess: true }, scenario: hello });
-test('uses its rule', async ({ agent }) => {
-  expect(await agent.send('hello')).toMentionAny(['plan']);
+test.override({ stage: 'sim', options: { inProcess: true }, scenario: hello });
+test('uses its rule', async ({ conversation }) => {
+  expect(await conversation.send('hello')).toMentionAny(['plan']);
 });
-test('leaves its rule unused', async ({ agent }) => {
+test('leaves its rule unused', async ({ conversation }) => {
   expect(agent.turns).toEqual([]);
 });
 `,
