@@ -1,4 +1,4 @@
-import { paint, UnderstudyError } from '@understudy/kit';
+import { fileOfPlace, paint, UnderstudyError } from '@understudy/kit';
 import { type CheckedDocument, checkDocument, documentsAt } from '../document-check/check-document.js';
 import { EXIT_HARNESS_ERROR } from './main.js';
 import { formatProblem, print, printJson } from './output.js';
@@ -14,7 +14,7 @@ export async function checkDocuments(
   paths: readonly string[],
   { json = false, strict = false, diagram }: CheckOptions,
 ): Promise<number> {
-  const checked = await Promise.all(paths.flatMap(documentsAt).map(checkDocument));
+  const checked = await Promise.all(paths.map(fileOfPlace).flatMap(documentsAt).map(checkDocument));
   if (checked.length === 0) {
     throw new UnderstudyError(
       'NOTHING_TO_CHECK',

@@ -107,7 +107,7 @@ export const rehearsalSchema = z.extend(scenarioSchema, {
     z.enum(['none', 'any']),
   ),
   workflow: field('agent-loop, epti, visual-iteration, or a file.', z.string()),
-  tags: field('Words for --filter.', z.array(z.string())),
+  tags: field('Words for --grep.', z.array(z.string())),
   allow_unused: field('true allows rules that answer nothing.', z.boolean()),
   allow_unanswered: field('true allows requests that no rule answers.', z.boolean()),
   mcp: field('MCP servers that are absent or replaced, by name.', z.record(z.string(), mcpServerSchema)),
