@@ -64,10 +64,10 @@ import { expect, test } from 'agent-understudy/vitest';
 const hello = { responses: [{ pattern: { type: 'contains', text: 'hello' }, response: 'A plan.' }] };
 test.override({ stage: 'sim', options: { inProcess: true }, scenario: hello });
 test('uses its rule', async ({ conversation }) => {
-  expect(await conversation.send('hello')).toMentionAny(['plan']);
+  expect(await conversation.send('hello')).toMeet({ keywords: { any: ['plan'] } });
 });
 test('leaves its rule unused', async ({ conversation }) => {
-  expect(agent.turns).toEqual([]);
+  expect(conversation.turns).toEqual([]);
 });
 `,
   });
