@@ -90,7 +90,7 @@ export type {
   CheckResult,
   EntryResult,
   Expects,
-  Finding,
+  Judgement,
   OwnCheck,
   OwnReporter as Reporter,
   RunResult,

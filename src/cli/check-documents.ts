@@ -1,10 +1,13 @@
-import { fileOfPlace, paint, UnderstudyError } from '@understudy/kit';
+import { fileOfPlace, type Problem, paint, UnderstudyError } from '@understudy/kit';
+import type { Finding } from '@understudy/verdict';
 import { type CheckedDocument, checkDocument, documentsAt } from '../document-check/check-document.js';
+import { findingsReporters, showFindings } from './findings.js';
 import { EXIT_HARNESS_ERROR } from './main.js';
-import { formatProblem, print, printJson } from './output.js';
+import { formatProblem, print } from './output.js';
 
 export interface CheckOptions {
   json?: boolean;
+  reporter?: string;
   strict?: boolean;
   diagram?: 'text' | 'mermaid';
 }
@@ -12,8 +15,9 @@ export interface CheckOptions {
 /** Validates files and prints the problems of each. The exit code is 1 if there is one; 2 if a module of the user is broken. */
 export async function checkDocuments(
   paths: readonly string[],
-  { json = false, strict = false, diagram }: CheckOptions,
+  { json, reporter, strict = false, diagram }: CheckOptions,
 ): Promise<number> {
+  const reporters = findingsReporters(reporter, json);
   const checked = await Promise.all(paths.map(fileOfPlace).flatMap(documentsAt).map(checkDocument));
   if (checked.length === 0) {
     throw new UnderstudyError(
@@ -25,10 +29,23 @@ export async function checkDocuments(
     );
   }
   const ok = checked.every((file) => file.ok && !(strict && file.warnings.length > 0));
-  if (json) printJson({ ok, files: checked });
-  else for (const file of checked) printChecked(file, diagram);
+  showFindings(reporters, {
+    list() {
+      for (const file of checked) printChecked(file, diagram);
+    },
+    document: { ok, files: checked },
+    findings: () =>
+      checked.flatMap(({ file, errors, warnings }) => [
+        ...errors.map((problem) => findingOf(problem, file, 'error')),
+        ...warnings.map((problem) => findingOf(problem, file, strict ? 'error' : 'warning')),
+      ]),
+  });
   if (ok) return 0;
   return checked.some(({ errors }) => errors.some(({ code }) => code === 'PART_UNUSABLE')) ? EXIT_HARNESS_ERROR : 1;
+}
+
+function findingOf({ code, message, fix, location }: Problem, file: string, level: Finding['level']): Finding {
+  return { rule: code, level, message, fix, file: location.file ?? file, line: location.line, column: location.column };
 }
 
 function printChecked(

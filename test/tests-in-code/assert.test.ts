@@ -57,6 +57,7 @@ const field = (judge) => ({ fields: { lit: { description: 'There is light.', exp
   say('own broken', () => expectTurn(turn, { house: { lit: true } }, own(() => { throw new Error('no lamp'); })));
   say('own promise', () => expectTurn(turn, { house: { lit: true } }, own(async () => ({ passed: true }))));
   say('own nonsense', () => expectTurn(turn, { house: { lit: true } }, { checks: { house: {} } }));
+  say('own prefix', () => expectTurn(turn, { says: { lit: true } }, { checks: { says: light.checks.house } }));
   await conversation.end();
 
   const options = { stage: 'sim', scenario, project: { files: { 'in.txt': 'hello' } } };
@@ -100,6 +101,7 @@ it('says what did not hold, in the words of a rehearsal, and what cannot be look
     ['own broken', /PART_FAILED: the check house\.lit failed: no lamp/],
     ['own promise', /PART_FAILED: the check house\.lit gave a promise/],
     ['own nonsense', /PART_UNUSABLE: the check house exports no check/],
+    ['own prefix', /PART_UNUSABLE: `says` is a check of Understudy[\s\S]*fix: Give yours another prefix/],
     ['run red', /✗ calls: count\n {2}expected {2}2 calls\n {2}seen {6}1 call[\s\S]*program 1: /],
     ['run not', /expected {2}not: exit code 0/],
     ['rule not used', /✗ every rule is used/],

@@ -13,23 +13,17 @@ export interface NamedChecks {
   problems: UnlocatedProblem[];
 }
 
-const PREFIX = /^[a-z][a-z0-9_]*$/;
-
 /** Loads the checks that `checks` of a rehearsal names; paths are relative to `from`. What is no table, its schema refuses. */
 export function loadNamedChecks(named: unknown, from: string): NamedChecks {
   const checks: Check[] = [];
   const problems: UnlocatedProblem[] = [];
   for (const [prefix, module] of Object.entries(isObject(named) ? named : {})) {
     if (typeof module !== 'string' || module === '') continue;
-    const wrong = wrongPrefix(prefix);
-    if (wrong !== undefined) problems.push({ code: 'PART_UNUSABLE', ...wrong, path: ['checks', prefix] });
-    else {
-      try {
-        checks.push(loadOwnCheck(prefix, asShown(resolve(from, module))));
-      } catch (error) {
-        problems.push(refusal(error, ['checks', prefix]));
-        checks.push(anything(prefix));
-      }
+    try {
+      checks.push(loadOwnCheck(prefix, asShown(resolve(from, module))));
+    } catch (error) {
+      problems.push(refusal(error, ['checks', prefix]));
+      checks.push(anything(prefix));
     }
   }
   return { checks, problems };
@@ -44,14 +38,6 @@ function anything(prefix: string): Check {
 function asShown(path: string): string {
   const near = relative('.', path);
   return near.startsWith('..') || isAbsolute(near) ? path : near;
-}
-
-function wrongPrefix(prefix: string): { message: string; fix: string } | undefined {
-  if (!PREFIX.test(prefix)) {
-    return { message: `\`${prefix}\` cannot be the prefix of a check`, fix: 'Use small letters, digits and `_`.' };
-  }
-  if (!(prefix in expectationSchema.shape || prefix in runExpectationSchema.shape)) return undefined;
-  return { message: `\`${prefix}\` is a check of Understudy`, fix: 'Give yours another prefix.' };
 }
 
 /** The schema of a rehearsal with checks of its own. */

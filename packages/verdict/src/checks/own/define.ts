@@ -38,7 +38,7 @@ export type ExpectedOf<E extends Expects> = E extends 'boolean'
           : never;
 
 /** What a check found: reports show it as they show those of ours. */
-export type Finding =
+export type Judgement =
   | {
       passed: boolean;
       /** What should be, in a sentence. */
@@ -62,7 +62,7 @@ export interface OwnField<E extends Expects = Expects> {
   description: string;
   expects: E;
   /** Looks at what was seen, and waits for nothing. It is called only where the field is given. */
-  judge(seen: Seen, expected: ExpectedOf<E>): Finding;
+  judge(seen: Seen, expected: ExpectedOf<E>): Judgement;
 }
 
 /** A check of a user: what stands in `expect` under a prefix of its own. */

@@ -1,6 +1,8 @@
 import { callPart, field, requirePart, UnderstudyError, validate } from '@understudy/kit';
 import * as z from 'zod/mini';
 import { type Check, type ObservedStep, type Place, words } from '../define-check.js';
+import { expectations } from '../expectation.js';
+import { runExpectationSchema } from '../program/run-expectation.js';
 import { type CheckResult, statusOf } from '../result.js';
 import { reviewEmpty } from '../review-expected.js';
 import { API, type Expects, type OwnCheck, type OwnField, type StandardIssue, type StandardSchema } from './define.js';
@@ -11,11 +13,13 @@ const NAME = /^[a-z][a-z0-9_]*$/;
 
 /** The check that a module of a user exports, with the prefix that a rehearsal gave it, as one of ours. */
 export function loadOwnCheck(prefix: string, module: string): Check {
+  refusePrefix(prefix, module);
   return ownCheck(prefix, requirePart(module, 'check'), module);
 }
 
 /** A check of a user as one of ours. What is wrong with it is an error that names it, and never a result. */
 export function ownCheck(prefix: string, exported: unknown, module: string): Check {
+  refusePrefix(prefix, module);
   const { fields } = checked(exported, prefix, module);
   const names = Object.keys(fields);
   const table = z.strictObject(
@@ -37,6 +41,18 @@ export function ownCheck(prefix: string, exported: unknown, module: string): Che
     },
     review: (expect: object) => reviewEmpty(prefix, given(expect)),
   };
+}
+
+/** What `expect` has already. A snapshot is compared by the one that plays a rehearsal. */
+const isOurs = (name: string) =>
+  name === 'snapshot' || name in expectations.step.shape || name in runExpectationSchema.shape;
+
+function refusePrefix(prefix: string, module: string): void {
+  const [message, fix] = isOurs(prefix)
+    ? [`\`${prefix}\` is a check of Understudy`, 'Give yours another prefix.']
+    : [`\`${prefix}\` cannot be the prefix of a check`, 'Use small letters, digits and `_`.'];
+  if (!isOurs(prefix) && NAME.test(prefix)) return;
+  throw new UnderstudyError('PART_UNUSABLE', message, { fix, location: { file: module } });
 }
 
 const fieldSchema = z.strictObject({
@@ -97,7 +113,7 @@ function byStandard(schema: StandardSchema, module: string): z.ZodMiniType {
   );
 }
 
-const findingSchema = z.union([
+const judgementSchema = z.union([
   z.strictObject({
     passed: z.boolean(),
     expected: z.string().check(z.minLength(1)),
@@ -110,19 +126,19 @@ const findingSchema = z.union([
 
 function judged(own: OwnField, name: string, module: string, seen: ObservedStep, expected: unknown): CheckResult {
   const found = called(() => own.judge(seenBy(seen), expected as never), `the check ${name}`, module);
-  const { value: finding, findings } = validate(findingSchema, found);
-  if (finding === undefined) {
+  const { value: judgement, findings } = validate(judgementSchema, found);
+  if (judgement === undefined) {
     const why = findings[0]?.message ?? 'it is no result';
-    throw failed(`the check ${name} gave what cannot be shown: ${why}`, module, FINDING);
+    throw failed(`the check ${name} gave what cannot be shown: ${why}`, module, JUDGEMENT);
   }
-  const base = { name, category: 'custom', subject: { kind: 'condition' }, expected: finding.expected } as const;
-  if ('unjudged' in finding) return { ...base, status: 'unjudged', actual: finding.unjudged, evidence: [] };
-  const { passed, seen: actual, evidence = [], fix } = finding;
+  const base = { name, category: 'custom', subject: { kind: 'condition' }, expected: judgement.expected } as const;
+  if ('unjudged' in judgement) return { ...base, status: 'unjudged', actual: judgement.unjudged, evidence: [] };
+  const { passed, seen: actual, evidence = [], fix } = judgement;
   const suggestion = passed || fix === undefined ? {} : { suggestion: fix };
   return { ...base, status: statusOf(passed), actual, evidence, ...suggestion };
 }
 
-const FINDING =
+const JUDGEMENT =
   'Return { passed, expected, seen } with texts, and if you like `evidence` (a list) and `fix`; or { unjudged, expected }.';
 
 /** Calls a function of the module; it answers at once. */
