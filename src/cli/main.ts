@@ -1,4 +1,5 @@
-import { keepRunningFor, nearestWord, visible } from '@understudy/kit';
+import { existsSync } from 'node:fs';
+import { CONFIG_FILE, keepRunningFor, nearestWord, visible } from '@understudy/kit';
 import { Command, CommanderError } from 'commander';
 import { printError } from './output.js';
 import { version } from './version.js';
@@ -29,6 +30,12 @@ export function start(commands: Commands): void {
   );
 }
 
+/** The commands that know agents by their names. */
+const WITH_AGENTS: ReadonlySet<string> = new Set([
+  ...['agents', 'bisect', 'check', 'doctor', 'exec', 'mcp', 'pipe', 'queue'],
+  ...['record', 'run', 'serve', 'shim', 'ui', 'worker'],
+]);
+
 /** Runs a command line and gives the exit code. */
 export async function main(argv: readonly string[], commands: Commands): Promise<number> {
   const program = new Command('understudy')
@@ -42,6 +49,11 @@ export async function main(argv: readonly string[], commands: Commands): Promise
     })
     .enablePositionalOptions();
   for (const register of neededFor(argv[2], commands)) register(program);
+  program.hook('preAction', async () => {
+    if (!WITH_AGENTS.has(argv[2] ?? '') || !existsSync(CONFIG_FILE)) return;
+    const { useOwnAgents } = await import('./project-config.js');
+    await useOwnAgents();
+  });
   returnExitCodes(program);
   if (argv.length <= 2) {
     program.outputHelp();

@@ -1,4 +1,5 @@
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -125,6 +126,15 @@ console.log(files.join(' '));`,
       '.gitignore README.md go.mod main.go server.go server_test.go static/app.js static/index.html static/styles.css store.go store_test.go\n',
   });
   expect(readFileSync(join(folder, 'board/go.mod'), 'utf8')).toMatch(/^module example\.com\/sea-board\n/);
+});
+
+it('plays agents of users, whose modules import it', async () => {
+  const examples = join(folder, 'agents');
+  cpSync(join(installed, 'examples/agents'), examples, { recursive: true });
+  const run = await runProgram([understudy, 'run', '.'], { cwd: join(examples, 'tiny') });
+  expect(run.stdout, run.stderr).toContain('1 passed');
+  const check = await runProgram([understudy, 'check', '.'], { cwd: join(examples, 'grok-build') });
+  expect(check, check.stderr).toMatchObject({ code: 0 });
 });
 
 const pages = () => [
