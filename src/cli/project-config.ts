@@ -11,6 +11,7 @@ import {
   type UnlocatedProblem,
   validate,
 } from '@understudy/kit';
+import { publishedSchema } from '@understudy/script';
 import { ISOLATION_VARIABLE, parseIsolation } from '@understudy/stage';
 import { parseReporters, type ReporterChoice } from '@understudy/verdict';
 import * as z from 'zod/mini';
@@ -18,12 +19,17 @@ import * as z from 'zod/mini';
 const words = z.array(z.string().check(z.minLength(1))).check(z.minLength(1));
 
 export const configSchema = z.strictObject({
-  paths: field('Files and folders with rehearsals, for `run` without paths.', words),
+  paths: field('Files and folders with rehearsals, for `run` without paths.', words, ['.']),
   agents: field(
     'The agents of rehearsals that name no `agent`. The path of a module is the agent that it defines: "./my-agent.mjs".',
     words,
+    ['claude'],
   ),
-  stage: field('The stage of rehearsals that name no `stage`: sim, scripted, replay, live.', z.enum(stages)),
+  stage: field(
+    'The stage of rehearsals that name no `stage`: sim, scripted, replay, live.',
+    z.enum(stages),
+    'scripted',
+  ),
   workers: field(
     'How many run at the same time. By default one more than there are processors, and another one for cases that mostly wait.',
     z.int().check(z.minimum(1)),
@@ -33,8 +39,18 @@ export const configSchema = z.strictObject({
   output: field(
     'The folder for result, logs, report and artifacts. By default .understudy.',
     z.string().check(z.minLength(1)),
+    '.understudy',
   ),
 });
+
+/** The file as a JSON Schema. */
+export function configJsonSchema(): object {
+  return publishedSchema(configSchema, {
+    name: 'understudy',
+    title: 'Understudy configuration',
+    description: 'understudy.toml: how this project runs its rehearsals.',
+  });
+}
 
 export interface ProjectConfig extends Omit<z.infer<typeof configSchema>, 'reporters'> {
   reporters?: ReporterChoice[];
