@@ -4,6 +4,7 @@ export { defined } from './src/document/defined.js';
 export { describeError, describeProblem } from './src/document/describe-error.js';
 export { CONFIG_FILE, CONTRACT_ENDING, isRehearsalFile, REHEARSAL_ENDING } from './src/document/endings.js';
 export { field, renamedField, required } from './src/document/field.js';
+export { fileOfPlace } from './src/document/file-of-place.js';
 export { importPart } from './src/document/import-part.js';
 export { inWords } from './src/document/in-words.js';
 export { isInside } from './src/document/inside.js';

@@ -15,6 +15,7 @@ export type { CallBudget } from './src/run/call-budget.js';
 export {
   baseOf,
   type Entry,
+  mayVary,
   type Playable,
   type PlayContext,
   type Played,

@@ -20,7 +20,7 @@ export interface RunRehearsalsOptions {
   /** On these agents, instead of what the files say: `["claude", "codex@0.169.0"]`, or your own by `defineAgent`. */
   agents?: readonly (string | OwnAgent)[];
   /** Only those with this text in name, file or tags, or by an expression: `@hooks and not @slow`. */
-  filter?: string;
+  grep?: string;
   workers?: number;
   /** How far agents are kept apart from this machine: `none`, `sandbox`, `docker`, `auto`, `required`. */
   isolation?: string;
@@ -48,7 +48,7 @@ export function playableAt(paths: readonly string[], options: EntryOptions): Pla
 
 /** See `runRehearsals`. */
 export async function runPaths(paths: readonly string[], options: RunRehearsalsOptions): Promise<RunResult> {
-  const { filter, output, reporter, workers, signal = new AbortController().signal, ...rest } = options;
+  const { grep: filter, output, reporter, workers, signal = new AbortController().signal, ...rest } = options;
   const agents = options.agents?.map((agent) => (typeof agent === 'string' ? agent : useAgent(agent)));
   const entryOptions: EntryOptions = { ...rest, agents };
   // What was asked for and is not there is an error before anything runs.

@@ -66,7 +66,7 @@ it.each([
   const files = { ...(config === undefined ? {} : { 'understudy.toml': config }), 'agent.mjs': module };
   const cwd = project(name, files);
   // The other commands that know agents find them the same way.
-  for (const command of name === 'plain' ? ['run', 'check', 'agents'] : ['run']) {
+  for (const command of name === 'plain' ? ['test', 'check', 'agents'] : ['run']) {
     const { code, stdout, stderr } = await runUnderstudy([command, ...(command === 'agents' ? [] : ['.'])], { cwd });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(message);

@@ -4,6 +4,7 @@ import { isolationOption } from './run-options.js';
 interface Options {
   agent: string;
   json?: true;
+  reporter?: string;
   strict?: true;
   fire?: true;
   allowNetwork?: true;
@@ -14,6 +15,7 @@ interface Options {
 export function register(program: Command): void {
   program
     .command('plugin')
+    .summary('load a plugin into the real CLI, and see what fails')
     .description('load a plugin into the real Claude Code and report what loaded, what failed and why')
     .argument('<paths...>', 'folders of plugins, or of marketplaces to load all their plugins')
     .option('--agent <agent>', 'the version to use, such as claude@2.1.325', 'claude')
@@ -24,7 +26,8 @@ export function register(program: Command): void {
       'fetch plugins of a marketplace from elsewhere, and let hooks and servers use the network',
     )
     .addOption(isolationOption())
-    .option('--json', 'print one JSON document')
+    .option('--reporter <names>', 'list, json or sarif; several with commas, a file with =: list,sarif=findings.sarif')
+    .option('--json', 'the same as --reporter json')
     .addHelpText(
       'after',
       '\nExit codes: 0 everything loaded, 1 something failed or was not judged, 2 the plugin could not be inspected (no folder, no CLI).',

@@ -7,7 +7,7 @@ import type { Entry } from '../run/entry.js';
 import { type CassetteOptions, cassetteOf, stageWithCassette } from './cassette.js';
 import { fromRehearsal, loadRehearsal, type Rehearsal } from './load.js';
 import { type BrokenRehearsal, isBroken } from './load-files.js';
-import { hasTerminalProgram, sendStepsOf } from './schema.js';
+import { hasTerminalProgram, isRunStep, sendStepsOf } from './schema.js';
 
 /** What holds for rehearsals that do not say it themselves. */
 export interface EntryDefaults {
@@ -96,6 +96,7 @@ function rehearsalEntry(rehearsal: Rehearsal, { agent, stage: wanted, isolation,
     isolation: { asked: isolation },
     calls: callsOf(document),
     mayMiss: true,
+    ...(document.steps.some(isRunStep) ? { runsProgram: true as const } : {}),
     ...defined({ skip }),
     ...{ player: 'rehearsal', options: play },
   };

@@ -111,14 +111,20 @@ function reviewProject({ project }: RehearsalDocument, file: string): UnlocatedP
 }
 
 function reviewServers({ mcp = {} }: RehearsalDocument): UnlocatedProblem[] {
-  return Object.entries(mcp).flatMap(([name, { absent, command, args, env, tools }]): UnlocatedProblem[] => {
+  return Object.entries(mcp).flatMap(([name, { absent, command, args, env, tools, ...faults }]): UnlocatedProblem[] => {
     const given = [absent, command, tools].filter((one) => one !== undefined).length;
+    const isFaulty = Object.keys(faults).length > 0;
     const path = ['mcp', name];
-    if (given === 0) {
+    if (given === 0 && !isFaulty) {
       const message = `\`[mcp.${name}]\` does not say what stands in the place of the server`;
-      return [{ code: 'MISSING_FIELD', message, fix: 'Add `absent = true`, a `command`, or `tools`.', path }];
+      const fix = 'Add `absent = true`, a `command`, `tools`, or what goes wrong, such as `dies_after = 1`.';
+      return [{ code: 'MISSING_FIELD', message, fix, path }];
     }
-    if (given === 1 && (command !== undefined || (args === undefined && env === undefined))) return [];
+    if (absent === true && isFaulty) {
+      const message = `nothing can go wrong with a server that is not there`;
+      return [{ code: 'CONFLICTING_FIELDS', message, fix: 'Leave out `absent`, or the rest.', path }];
+    }
+    if (given <= 1 && (command !== undefined || (args === undefined && env === undefined))) return [];
     const message = `\`[mcp.${name}]\` can have one of \`absent\`, \`command\` (with \`args\` and \`env\`) and \`tools\``;
     return [{ code: 'CONFLICTING_FIELDS', message, fix: 'Keep one of them.', path }];
   });

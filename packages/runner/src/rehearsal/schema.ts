@@ -1,12 +1,13 @@
 import { stages } from '@understudy/agents';
 import { field, required } from '@understudy/kit';
 import { scenarioSchema } from '@understudy/script';
+import { serverFaultFields } from '@understudy/stage';
 import { expectations, oneOrMore, positive, saying, words } from '@understudy/verdict';
 import * as z from 'zod/mini';
 import { expectationSchema } from './expectation-schema.js';
 import { type RunStep, runStepSchema } from './run-schema.js';
 
-/** What stands in the place of an MCP server: nothing, another program, or tools that answer what is written here. */
+/** What stands in the place of an MCP server: nothing, another program, or tools that answer what is written here. Or what goes wrong with it. */
 const mcpServerSchema = z.strictObject({
   absent: field('true: the server is not there.', z.literal(true)),
   command: field('The program that takes its place.', z.string().check(z.minLength(1))),
@@ -16,6 +17,7 @@ const mcpServerSchema = z.strictObject({
     'The answer of each tool, by its name: a text, a table, or { error = "…" }.',
     z.record(z.string(), z.union([z.string(), z.record(z.string(), z.unknown())])),
   ),
+  ...serverFaultFields,
 });
 
 /** What must hold before the first step: what the start of the session did. */
@@ -104,7 +106,7 @@ export const rehearsalSchema = z.extend(scenarioSchema, {
     z.enum(['none', 'any']),
   ),
   workflow: field('agent-loop, epti, visual-iteration, or a file.', z.string()),
-  tags: field('Words for --filter.', z.array(z.string())),
+  tags: field('Words for --grep.', z.array(z.string())),
   allow_unused: field('true allows rules that answer nothing.', z.boolean(), false),
   allow_unanswered: field('true allows requests that no rule answers.', z.boolean(), false),
   mcp: field('MCP servers that are absent or replaced, by name.', z.record(z.string(), mcpServerSchema)),

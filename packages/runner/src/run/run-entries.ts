@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { agentLocations, parseAgentSpec } from '@understudy/agents';
 import {
   asUnderstudyError,
   defined,
@@ -25,7 +26,7 @@ import {
   type RunStart,
 } from '@understudy/verdict';
 import type { CallBudget } from './call-budget.js';
-import { baseOf, type Entry, type Played, type Players, playerOf, skipReasonOf } from './entry.js';
+import { baseOf, type Entry, mayVary, type Played, type Players, playerOf, skipReasonOf } from './entry.js';
 import type { EntryFolder } from './folders.js';
 import { rateOf, sumWithout } from './rate.js';
 
@@ -34,7 +35,7 @@ export interface RunOptions {
   run: RunHead;
   players: Players;
   workers?: number | undefined;
-  /** How often an entry that failed on the live stage is tried again. */
+  /** How often an entry that failed and may vary is tried again. */
   retries?: number | undefined;
   /** How often each entry is played on the live stage, and which share must pass where a model may miss it. */
   runs?: number | undefined;
@@ -79,7 +80,7 @@ export async function runEntries(entries: readonly Entry[], options: RunOptions)
   const output = new OutputBudget('run', RUN_OUTPUT_BYTES);
   const levels = await levelsOf(entries);
   const planned = entries.map((entry) => ({ isolation: levels.get(entry) }));
-  const start: RunStart = { ...options.run, entries, ...isolationOf(planned) };
+  const start: RunStart = { ...options.run, entries, versions: storedVersions(entries), ...isolationOf(planned) };
   /** How many entries of each file have not ended. */
   const left = new Map<string, number>();
   const countEntry = ({ file = '' }: Entry, by: number) => left.set(file, (left.get(file) ?? 0) + by).get(file);
@@ -167,6 +168,27 @@ async function chosenLevel(asked: string | undefined): Promise<IsolationState | 
   }
 }
 
+/** The versions in the store: to ask another program for its own takes as long as a start. */
+function storedVersions(entries: readonly Entry[]): Record<string, string> {
+  const specs = new Set(entries.flatMap(({ agent, stage }) => (stage === 'sim' ? [] : agent.split('+'))));
+  return Object.fromEntries(
+    [...specs].flatMap((spec) => {
+      const version = versionInStore(spec);
+      return version === undefined ? [] : [[spec, version]];
+    }),
+  );
+}
+
+function versionInStore(spec: string): string | undefined {
+  try {
+    const { agent, version } = parseAgentSpec(spec);
+    return version ?? agentLocations(agent)[0]?.version;
+  } catch {
+    // What is no agent is an error of its entry.
+    return undefined;
+  }
+}
+
 /** How many may pass at least where nothing else was asked for. */
 const DEFAULT_THRESHOLD = 0.8;
 
@@ -233,8 +255,8 @@ function sumUsage(usages: readonly Usage[]): Usage {
 async function runTries(entry: Entry, around: Around, options: RunOptions): Promise<EntryResult> {
   const started = performance.now();
   const base = baseOf(entry);
-  // A script gives the same result every time: only a live model deserves a second chance.
-  const tries = 1 + (entry.stage === 'live' ? (options.retries ?? 0) : 0);
+  // A script gives the same result every time.
+  const tries = 1 + (mayVary(entry) ? (options.retries ?? 0) : 0);
   let result: EntryResult = { ...base, status: 'interrupted', reason: INTERRUPTED_REASON };
   for (let attempt = 1; attempt <= tries && !options.signal.aborted; attempt++) {
     const attempted = await attemptOnce(entry, around, options);
