@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { CONFIG_FILE, keepRunningFor, nearestWord, visible } from '@understudy/kit';
+import { keepRunningFor, nearestWord, visible } from '@understudy/kit';
 import { Command, CommanderError } from 'commander';
 import { printError } from './output.js';
 import { version } from './version.js';
@@ -20,8 +19,8 @@ export type Commands = Readonly<Record<string, Register>>;
 export type CommandGroups = Readonly<Record<string, Commands>>;
 
 /** Runs the command line of this process. */
-export function start(groups: CommandGroups): void {
-  keepRunningFor(main(process.argv, groups)).then(
+export function start(groups: CommandGroups, prepare?: Prepare): void {
+  keepRunningFor(main(process.argv, groups, prepare)).then(
     (code) => {
       process.exitCode = code;
     },
@@ -32,11 +31,8 @@ export function start(groups: CommandGroups): void {
   );
 }
 
-/** The commands that know agents by their names. */
-const WITH_AGENTS: ReadonlySet<string> = new Set([
-  ...['agents', 'bisect', 'check', 'doctor', 'exec', 'mcp', 'pipe', 'queue'],
-  ...['record', 'run', 'serve', 'shim', 'ui', 'worker'],
-]);
+/** What is done before a command, by its name. */
+export type Prepare = (command: string) => Promise<void>;
 
 /** The command of the first word: an alias has its name. */
 function topOf(command: Command): Command {
@@ -44,7 +40,7 @@ function topOf(command: Command): Command {
 }
 
 /** Runs a command line and gives the exit code. */
-export async function main(argv: readonly string[], groups: CommandGroups): Promise<number> {
+export async function main(argv: readonly string[], groups: CommandGroups, prepare?: Prepare): Promise<number> {
   const program = new Command('understudy')
     .description('Rehearses coding agents: the real CLI, a scripted model, no key, no network.')
     .version(version, '-V, --version', 'print the version')
@@ -70,11 +66,7 @@ export async function main(argv: readonly string[], groups: CommandGroups): Prom
         .helpGroup('Plumbing:'),
     );
   registerNeeded(program, argv[2], groups);
-  program.hook('preAction', async (_, action) => {
-    if (!WITH_AGENTS.has(topOf(action).name()) || !existsSync(CONFIG_FILE)) return;
-    const { useOwnAgents } = await import('./project-config.js');
-    await useOwnAgents();
-  });
+  if (prepare !== undefined) program.hook('preAction', (_, action) => prepare(topOf(action).name()));
   returnExitCodes(program);
   if (argv.length <= 2) {
     program.outputHelp();
