@@ -103,10 +103,19 @@ export type {
   AnnouncedEntry,
   CheckResult,
   EntryResult,
+  Expects,
+  Judgement,
+  OwnCheck,
   OwnReporter as Reporter,
   RunResult,
   RunStart,
+  Seen,
+  SeenCall,
+  SeenProgram,
+  SeenTool,
+  StandardSchema,
   StepResult,
 } from '@understudy/verdict';
+export { defineOwnCheck as defineCheck } from '@understudy/verdict';
 export type { RunRehearsalsOptions } from './public/run-paths.js';
 export { runRehearsals } from './public/run-rehearsals.js';

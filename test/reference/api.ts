@@ -5,6 +5,7 @@ import { CompilerState, Extractor, ExtractorConfig } from '@microsoft/api-extrac
 /** What is published: an entry of `exports` that has types. */
 const ENTRIES = {
   'agent-understudy': 'index',
+  'agent-understudy/assert': 'assert/index',
   'agent-understudy/checks': 'checks/index',
   'agent-understudy/model-server': 'model-server/index',
   'agent-understudy/vitest': 'vitest/index',

@@ -58,7 +58,7 @@ response = "y"\noptional = true\n[[steps]]\nsend = "nobody knows"\n`,
 });
 
 it.each([
-  ['absent', 'agents = ["./absent.mjs"]', '', /PART_UNUSABLE: there is no file .*absent\.mjs for the agent/],
+  ['absent', 'agents = ["./absent.mjs"]', '', /PART_UNUSABLE: there is no file .*absent\.mjs for an agent/],
   ['plain', undefined, 'export default { name: "tiny" };', /PART_UNUSABLE: .*agent\.mjs exports no agent/],
   ['newer', undefined, 'export default { understudy: "agent/2" };', /PART_UNUSABLE: .*was made for API 2/],
   ['ours', undefined, definition.replace("'tiny'", "'claude'"), /PART_UNUSABLE: .*its name is "claude"/],

@@ -1,8 +1,10 @@
 import { dirname, resolve } from 'node:path';
-import { locateProblems, type Problem, readSource, type Source, type SourceText } from '@understudy/kit';
+import { isObject, locateProblems, type Problem, readSource, type Source, type SourceText } from '@understudy/kit';
 import { loadScenario, readScript, type Scenario } from '@understudy/script';
+import type { Check } from '@understudy/verdict';
+import { loadNamedChecks, schemaWith } from './own-checks.js';
 import { reviewRehearsal } from './review.js';
-import { type RehearsalDocument, rehearsalSchema } from './schema.js';
+import type { RehearsalDocument } from './schema.js';
 
 /** A rehearsal that can be run. */
 export interface Rehearsal {
@@ -13,6 +15,8 @@ export interface Rehearsal {
   scenario: Scenario;
   /** Its text, to show the line of an expectation. */
   source: SourceText;
+  /** Its own checks, loaded. */
+  checks: readonly Check[];
   readonly warnings: Problem[];
 }
 
@@ -23,8 +27,12 @@ export function loadRehearsal(file: string): Rehearsal {
 
 /** Makes a rehearsal of a parsed document that is, or will be, in this file. Throws with all of its problems. */
 export function toRehearsal({ value, ...source }: Source, file: string): Rehearsal {
-  const { document, warnings } = readScript({ value, ...source }, rehearsalSchema, (script) =>
-    reviewRehearsal(script, file),
+  const named = loadNamedChecks(isObject(value) ? value['checks'] : undefined, dirname(file));
+  const { document, warnings } = readScript(
+    { value, ...source },
+    schemaWith(named.checks),
+    (script) => reviewRehearsal(script, file, named.checks),
+    named.problems,
   );
   const scenario =
     document.scenario === undefined ? ownScenario(document) : loadScenario(resolve(dirname(file), document.scenario));
@@ -34,6 +42,7 @@ export function toRehearsal({ value, ...source }: Source, file: string): Rehears
     document,
     scenario,
     source,
+    checks: named.checks,
     get warnings() {
       return locateProblems(source, document.scenario === undefined ? warnings : []);
     },
@@ -54,6 +63,7 @@ function ownScenario(document: RehearsalDocument): Scenario {
     scenario,
     cassette,
     plugins,
+    checks,
     env,
     project,
     terminal,

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { parseAgentSpec } from '@understudy/agents';
 import { defined, nearestWord, type Path, UnderstudyError, type UnlocatedProblem } from '@understudy/kit';
 import { builtInWorkflows, loadWorkflow } from '@understudy/stage';
-import { reviewExpectation } from '@understudy/verdict';
+import { type Check, reviewExpectation } from '@understudy/verdict';
 import { isFolder, noFolder, reviewEnvironment } from './agent-environment.js';
 import { reviewHookPlaces } from './review-hook-places.js';
 import { reviewRuns } from './review-run.js';
@@ -11,11 +11,15 @@ import { isRunStep, type RehearsalDocument } from './schema.js';
 import { reviewTerminalSteps } from './terminal-step.js';
 
 /** What a schema cannot say of a rehearsal: paths that lead nowhere, and expectations that cannot hold or cannot fail. */
-export function reviewRehearsal(document: RehearsalDocument, file: string): UnlocatedProblem[] {
+export function reviewRehearsal(
+  document: RehearsalDocument,
+  file: string,
+  own: readonly Check[] = [],
+): UnlocatedProblem[] {
   const stages = stagesOf(document, file);
   return [
     ...reviewAgents(document),
-    ...reviewRuns(document, file),
+    ...reviewRuns(document, file, own),
     ...reviewScenarioFile(document, file),
     ...(document.plugins ?? []).flatMap((plugin, index) =>
       isFolder(file, plugin) ? [] : [noFolder(file, plugin, ['plugins', index])],
@@ -29,7 +33,7 @@ export function reviewRehearsal(document: RehearsalDocument, file: string): Unlo
       isRunStep(step) || step.expect === undefined
         ? []
         : [
-            ...reviewExpectation(step.expect, ['steps', index, 'expect'], stages.names),
+            ...reviewExpectation(step.expect, ['steps', index, 'expect'], stages.names, own),
             ...reviewHookPlaces(step.expect.hooks, 'step', ['steps', index, 'expect', 'hooks']),
           ],
     ),

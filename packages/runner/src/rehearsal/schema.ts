@@ -32,7 +32,7 @@ const endSchema = z.strictObject({
 });
 
 /** One step: what the user says, and what must hold when the turn is over. */
-const sendStepSchema = z.strictObject({
+export const sendStepSchema = z.strictObject({
   name: field('A name for people.', z.string()),
   send: field('What the user says to the agent.', z.string().check(z.minLength(1))),
   // It makes this a step of the other kind, whatever else is wrong with it.
@@ -82,6 +82,10 @@ export const rehearsalSchema = z.extend(scenarioSchema, {
     z.string().check(z.minLength(1)),
   ),
   plugins: field('Folders of plugins, relative to this file.', z.array(z.string())),
+  checks: field(
+    'Modules with checks of your own, relative to this file, each by the prefix that it has in `expect`.',
+    z.record(z.string(), z.string().check(z.minLength(1))),
+  ),
   env: field(
     'Variables for the agent. PATH is a list of folders that come first.',
     z.record(z.string(), z.union([z.string(), z.array(z.string())])),

@@ -32,7 +32,7 @@ it('is an object, or what a function gives', async () => {
 });
 
 it.each([
-  ['absent.mjs', undefined, 'PART_UNUSABLE', /there is no file .*absent\.mjs for the reporter/],
+  ['absent.mjs', undefined, 'PART_UNUSABLE', /there is no file .*absent\.mjs for a reporter/],
   ['syntax.mjs', 'export default {', 'PART_UNUSABLE', /the reporter .*syntax\.mjs cannot be imported/],
   ['throws.mjs', 'throw new Error("no config")', 'PART_UNUSABLE', /cannot be imported: no config/],
   ['nothing.mjs', 'export const x = 1;', 'PART_UNUSABLE', /has no default export/],
