@@ -37,6 +37,8 @@ it('finds a field without a description wherever it stands', () => {
 function* fieldsIn(schema: unknown, path = ''): Generator<{ path: string; description?: string | undefined }> {
   if (typeof schema !== 'object' || schema === null) return;
   for (const [key, part] of Object.entries(schema)) {
+    // A condition is about fields that are described elsewhere.
+    if (['if', 'then', 'else'].includes(key)) continue;
     if (key !== 'properties') yield* fieldsIn(part, `${path}${key}.`);
     else
       for (const [name, field] of Object.entries(part as Record<string, { description?: string }>)) {
