@@ -22,6 +22,8 @@ for (const [path, entry] of packages()) {
     const words = name.split(/[/-]/);
     const os = words.find((word) => SYSTEMS.includes(word));
     const cpu = words.find((word) => PROCESSORS.includes(word));
+    // Some are optional for another reason than the platform: npm has locked those.
+    if (os === undefined && cpu === undefined && places.some((place) => lock.packages[place] !== undefined)) continue;
     if (os === undefined && cpu === undefined) throw new Error(`which platform is ${name} for?`);
     lock.packages[place] = {
       version: exact,

@@ -1,7 +1,21 @@
-export type { ConversationEvent, EventBody, EventOf, PermissionPolicy, Stage } from '@understudy/agents';
+export type {
+  AgentEvent,
+  AgentReader,
+  AgentTurn,
+  ConversationEvent,
+  EventBody,
+  EventOf,
+  ModelEndpoint,
+  ModelRequest,
+  ModelSettings,
+  OwnAgent,
+  PermissionPolicy,
+  Stage,
+} from '@understudy/agents';
 export {
   addAgent,
   ClaudeTerminal,
+  defineAgent,
   type FoundAgent,
   findAgent,
   type HookRecorder,

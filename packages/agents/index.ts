@@ -287,6 +287,7 @@ export {
 } from './src/driver.js';
 export { SHORT_LIVED } from './src/environment.js';
 export {
+  type AgentEvent,
   type ConversationEvent,
   type EventBody,
   type EventBodyOf,
@@ -310,6 +311,16 @@ export { agentEnvironment, recognizeClient, startModelServer } from './src/model
 export { settleModelAccess } from './src/model-access.js';
 export { asking as opencodeAsking } from './src/opencode/asking.js';
 export { joinMessage, RUN_FLAGS } from './src/opencode/command-line.js';
+export {
+  type AgentReader,
+  type AgentTurn,
+  defineAgent,
+  type ModelEndpoint,
+  type ModelRequest,
+  type ModelSettings,
+  type OwnAgent,
+} from './src/own-agent/definition.js';
+export { agentNamed, isModule, useAgent, useAgentModule } from './src/own-agent/use-agent.js';
 export { type Probe, probeAgent } from './src/probe.js';
 export { type LoginOptions, type ProbedLogin, probeLogin } from './src/probe-login.js';
 export {

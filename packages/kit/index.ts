@@ -3,7 +3,7 @@ export { codeFrame, linesOf } from './src/document/code-frame.js';
 export { countOf } from './src/document/count-of.js';
 export { defined } from './src/document/defined.js';
 export { describeError, describeProblem } from './src/document/describe-error.js';
-export { CONTRACT_ENDING, isRehearsalFile, REHEARSAL_ENDING } from './src/document/endings.js';
+export { CONFIG_FILE, CONTRACT_ENDING, isRehearsalFile, REHEARSAL_ENDING } from './src/document/endings.js';
 export { field, renamedField, required } from './src/document/field.js';
 export { fileOfPlace } from './src/document/file-of-place.js';
 export { filesOfPart, importPart, refreshParts, requirePart } from './src/document/import-part.js';
@@ -21,6 +21,7 @@ export {
 export { isCompiled, lazyRequire } from './src/document/lazy-require.js';
 export { createLocator } from './src/document/locate.js';
 export { editDistance, nearestWord } from './src/document/nearest.js';
+export { checkStamp, importStamped, type Stamped, stampPart } from './src/document/own-part.js';
 export { formatPath, type Path } from './src/document/path.js';
 export { locateProblems, type UnlocatedProblem } from './src/document/problems.js';
 export { parseSource, readSource, type Source, type SourceText } from './src/document/source.js';

@@ -15,8 +15,9 @@ export { compileGlob, translateGlob } from './src/glob.js';
 export { NO_OBJECTION } from './src/hook-answer.js';
 export { createSimulator, type SimulatedTurn, type Simulator } from './src/in-process.js';
 export {
-  describedJsonSchema,
+  publishedSchema,
   scenarioJsonSchema,
+  schemaAddress,
 } from './src/json-schema.js';
 export { compileRegex, type LinearRegex, regexTest } from './src/linear-regex.js';
 export { defineScenario, loadScenario, readScript, type Scenario, toScenario } from './src/load.js';

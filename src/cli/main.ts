@@ -19,8 +19,8 @@ export type Commands = Readonly<Record<string, Register>>;
 export type CommandGroups = Readonly<Record<string, Commands>>;
 
 /** Runs the command line of this process. */
-export function start(groups: CommandGroups): void {
-  keepRunningFor(main(process.argv, groups)).then(
+export function start(groups: CommandGroups, prepare?: Prepare): void {
+  keepRunningFor(main(process.argv, groups, prepare)).then(
     (code) => {
       process.exitCode = code;
     },
@@ -31,8 +31,16 @@ export function start(groups: CommandGroups): void {
   );
 }
 
+/** What is done before a command, by its name. */
+export type Prepare = (command: string) => Promise<void>;
+
+/** The command of the first word: an alias has its name. */
+function topOf(command: Command): Command {
+  return command.parent?.parent ? topOf(command.parent) : command;
+}
+
 /** Runs a command line and gives the exit code. */
-export async function main(argv: readonly string[], groups: CommandGroups): Promise<number> {
+export async function main(argv: readonly string[], groups: CommandGroups, prepare?: Prepare): Promise<number> {
   const program = new Command('understudy')
     .description('Rehearses coding agents: the real CLI, a scripted model, no key, no network.')
     .version(version, '-V, --version', 'print the version')
@@ -58,6 +66,7 @@ export async function main(argv: readonly string[], groups: CommandGroups): Prom
         .helpGroup('Plumbing:'),
     );
   registerNeeded(program, argv[2], groups);
+  if (prepare !== undefined) program.hook('preAction', (_, action) => prepare(topOf(action).name()));
   returnExitCodes(program);
   if (argv.length <= 2) {
     program.outputHelp();

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createScratch, type Scratch } from '@understudy/kit';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { readProjectConfig, withConfig } from './project-config.js';
+import { configJsonSchema, readProjectConfig, withConfig } from './project-config.js';
 
 let scratch: Scratch;
 beforeEach(() => {
@@ -15,6 +15,11 @@ function read(text: string) {
   writeFileSync(file, text);
   return readProjectConfig(file);
 }
+
+it('has the committed schema (npm run schema writes it anew)', async () => {
+  const text = `${JSON.stringify(configJsonSchema(), null, 2)}\n`;
+  await expect(text).toMatchFileSnapshot('../../schema/understudy.schema.json');
+});
 
 it('is empty without a file', () => {
   expect(readProjectConfig(join(scratch.path, 'understudy.toml'))).toEqual({});

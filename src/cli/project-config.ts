@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
-import { stages } from '@understudy/agents';
+import { agentNamed, isModule, stages, useAgentModule } from '@understudy/agents';
 import {
+  CONFIG_FILE,
   defined,
   field,
   InvalidDocumentError,
@@ -10,19 +11,25 @@ import {
   type UnlocatedProblem,
   validate,
 } from '@understudy/kit';
+import { publishedSchema } from '@understudy/script';
 import { ISOLATION_VARIABLE, parseIsolation } from '@understudy/stage';
 import { parseReporters, type ReporterChoice } from '@understudy/verdict';
 import * as z from 'zod/mini';
 
-/** The file in the current folder that says how this project runs its rehearsals. */
-const CONFIG_FILE = 'understudy.toml';
-
 const words = z.array(z.string().check(z.minLength(1))).check(z.minLength(1));
 
 export const configSchema = z.strictObject({
-  paths: field('Files and folders with rehearsals, for `run` without paths.', words),
-  agents: field('The agents of rehearsals that name no `agent`.', words),
-  stage: field('The stage of rehearsals that name no `stage`: sim, scripted, replay, live.', z.enum(stages)),
+  paths: field('Files and folders with rehearsals, for `run` without paths.', words, ['.']),
+  agents: field(
+    'The agents of rehearsals that name no `agent`. The path of a module is the agent that it defines: "./my-agent.mjs".',
+    words,
+    ['claude'],
+  ),
+  stage: field(
+    'The stage of rehearsals that name no `stage`: sim, scripted, replay, live.',
+    z.enum(stages),
+    'scripted',
+  ),
   workers: field(
     'How many run at the same time. By default one more than there are processors, and another one for cases that mostly wait.',
     z.int().check(z.minimum(1)),
@@ -32,8 +39,18 @@ export const configSchema = z.strictObject({
   output: field(
     'The folder for result, logs, report and artifacts. By default .understudy.',
     z.string().check(z.minLength(1)),
+    '.understudy',
   ),
 });
+
+/** The file as a JSON Schema. */
+export function configJsonSchema(): object {
+  return publishedSchema(configSchema, {
+    name: 'understudy',
+    title: 'Understudy configuration',
+    description: 'understudy.toml: how this project runs its rehearsals.',
+  });
+}
 
 export interface ProjectConfig extends Omit<z.infer<typeof configSchema>, 'reporters'> {
   reporters?: ReporterChoice[];
@@ -56,12 +73,17 @@ export function readProjectConfig(file = CONFIG_FILE): ProjectConfig {
       return undefined;
     }
   };
-  const { reporters: names, ...config } = value;
+  const { reporters: names, agents, ...config } = value;
   const { isolation } = config;
   if (isolation !== undefined) asFlag(['isolation'], () => parseIsolation(isolation));
   const reporters = names?.flatMap((name, index) => asFlag(['reporters', index], () => parseReporters(name)) ?? []);
   if (problems.length > 0) throw new InvalidDocumentError('CONFIG_INVALID', file, locateProblems(source, problems));
-  return { ...config, ...defined({ reporters }) };
+  return { ...config, ...defined({ reporters, agents: agents?.map(agentNamed) }) };
+}
+
+/** Makes the agents known that this project defines. */
+export async function useOwnAgents(): Promise<void> {
+  for (const spec of readProjectConfig().agents ?? []) if (isModule(spec)) await useAgentModule(spec);
 }
 
 interface Flags {

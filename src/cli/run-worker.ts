@@ -138,7 +138,7 @@ function refuseUnknown(name: string): void {
 }
 
 function agentLimit(text: string): [string, number] {
-  const [, agent = '', count = ''] = /^([a-z]+)=(\d+)$/.exec(text) ?? [];
+  const [, agent = '', count = ''] = /^([a-z][a-z0-9-]*)=(\d+)$/.exec(text) ?? [];
   if (agent === '') {
     throw new UnderstudyError('BAD_FLAG', `--per-agent ${JSON.stringify(text)} cannot be read`, {
       fix: 'Write it as --per-agent claude=2.',

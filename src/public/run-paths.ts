@@ -1,4 +1,4 @@
-import type { Stage } from '@understudy/agents';
+import { type OwnAgent, type Stage, useAgent } from '@understudy/agents';
 import { defined, type UnderstudyError } from '@understudy/kit';
 import {
   type EntryOptions,
@@ -17,8 +17,8 @@ import packageJson from '../../package.json' with { type: 'json' };
 export interface RunRehearsalsOptions {
   /** Where they are played, instead of what the files say. */
   stage?: Stage;
-  /** On these agents, instead of what the files say: `["claude", "codex@0.169.0"]`. */
-  agents?: readonly string[];
+  /** On these agents, instead of what the files say: `["claude", "codex@0.169.0"]`, or your own by `defineAgent`. */
+  agents?: readonly (string | OwnAgent)[];
   /** Only those with this text in name, file or tags, or by an expression: `@hooks and not @slow`. */
   grep?: string;
   workers?: number;
@@ -48,7 +48,9 @@ export function playableAt(paths: readonly string[], options: EntryOptions): Pla
 
 /** See `runRehearsals`. */
 export async function runPaths(paths: readonly string[], options: RunRehearsalsOptions): Promise<RunResult> {
-  const { grep: filter, output, reporter, workers, signal = new AbortController().signal, ...entryOptions } = options;
+  const { grep: filter, output, reporter, workers, signal = new AbortController().signal, ...rest } = options;
+  const agents = options.agents?.map((agent) => (typeof agent === 'string' ? agent : useAgent(agent)));
+  const entryOptions: EntryOptions = { ...rest, agents };
   // What was asked for and is not there is an error before anything runs.
   await chooseIsolation(askedIsolation(options.isolation));
   const { entries, players } = playableAt(paths, entryOptions);

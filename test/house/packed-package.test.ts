@@ -140,6 +140,15 @@ console.log(files.join(' '));`,
   expect(readFileSync(join(folder, 'board/go.mod'), 'utf8')).toMatch(/^module example\.com\/sea-board\n/);
 });
 
+it('plays agents of users, whose modules import it', async () => {
+  const examples = join(folder, 'agents');
+  cpSync(join(installed, 'examples/agents'), examples, { recursive: true });
+  const run = await runProgram([understudy, 'run', '.'], { cwd: join(examples, 'tiny') });
+  expect(run.stdout, run.stderr).toContain('1 passed');
+  const check = await runProgram([understudy, 'check', '.'], { cwd: join(examples, 'grok-build') });
+  expect(check, check.stderr).toMatchObject({ code: 0 });
+});
+
 const pages = () => [
   'README.md',
   ...readdirSync(join(installed, 'docs')).flatMap((name) => (name.endsWith('.md') ? [`docs/${name}`] : [])),

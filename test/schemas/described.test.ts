@@ -1,10 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { describedJsonSchema } from '../../packages/script/index.js';
-import { workflowSchema } from '../../packages/stage/src/conversation/workflow/schema.js';
-import { contractSchema } from '../../packages/suites/src/orchestrators/contract/contract-schema.js';
-import { configSchema } from '../../src/cli/project-config.js';
 
 const FOLDER = join(import.meta.dirname, '../../schema');
 
@@ -12,23 +8,18 @@ const published = readdirSync(FOLDER).map((file): [string, unknown] => [
   file,
   JSON.parse(readFileSync(join(FOLDER, file), 'utf8')),
 ]);
-const own = Object.entries({ 'understudy.toml': configSchema, contract: contractSchema, workflow: workflowSchema });
-const documents = [
-  ...published,
-  ...own.map(([name, schema]): [string, unknown] => [name, describedJsonSchema(schema)]),
-];
 
 it('looks at each schema that is published', () => {
   expect(published.map(([file]) => file).toSorted()).toEqual([
-    'rehearsal.schema.json',
-    'result.schema.json',
-    'scenario.schema.json',
+    ...['orchestrator.schema.json', 'rehearsal.schema.json', 'result.schema.json'],
+    ...['scenario.schema.json', 'understudy.schema.json', 'workflow.schema.json'],
   ]);
 });
 
-it.each(documents)('describes each field in a sentence: %s', (_, schema) => {
+it.each(published)('describes each field in a sentence: %s', (file, schema) => {
   const fields = [...fieldsIn(schema)];
   expect(fields.length).toBeGreaterThan(5);
+  expect(schema).toMatchObject({ $id: `https://unpkg.com/agent-understudy/schema/${file}` });
   expect(fields.filter(({ description = '' }) => !/^\S.*[.…]$/.test(description))).toEqual([]);
 });
 
@@ -46,6 +37,8 @@ it('finds a field without a description wherever it stands', () => {
 function* fieldsIn(schema: unknown, path = ''): Generator<{ path: string; description?: string | undefined }> {
   if (typeof schema !== 'object' || schema === null) return;
   for (const [key, part] of Object.entries(schema)) {
+    // A condition is about fields that are described elsewhere.
+    if (['if', 'then', 'else'].includes(key)) continue;
     if (key !== 'properties') yield* fieldsIn(part, `${path}${key}.`);
     else
       for (const [name, field] of Object.entries(part as Record<string, { description?: string }>)) {

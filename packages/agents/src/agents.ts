@@ -2,12 +2,12 @@ import type { ServedClient } from '@understudy/model';
 import { claude } from './claude/agent.js';
 import { codex } from './codex/agent.js';
 import { copilot } from './copilot/agent.js';
-import type { ServedDefinition } from './define-agent.js';
+import type { AgentDefinition, ServedDefinition } from './define-agent.js';
 import { gemini } from './gemini/agent.js';
 import { kiro } from './kiro/agent.js';
 import { opencode } from './opencode/agent.js';
 
-/** The CLIs that we know how to drive. */
+/** The CLIs that we know how to drive; those of users are added. */
 export const agents = { claude, opencode, codex, gemini, copilot, kiro };
 
 export type AgentName = keyof typeof agents;
@@ -20,27 +20,54 @@ export type ServedAgent = {
 /** Who asks a model server: one of them, or a program that uses a client library. */
 export type ClientName = ServedAgent | 'library';
 
-export const agentNames = Object.keys(agents) as AgentName[];
+/** In the order in which they are told; those of users come last. */
+export const agentNames: AgentName[] = [];
 
-export const servedAgents: readonly ServedAgent[] = agentNames.filter(
-  (name): name is ServedAgent => agents[name].client !== undefined,
-);
+export const servedAgents: ServedAgent[] = [];
 
 /** They, as a model server sees them. */
-export const clients: readonly ServedClient[] = servedAgents.map((name) => agents[name].client);
+export const clients: ServedClient[] = [];
 
 /** Those that can be fetched from npm. */
-export const fetchedNames: readonly AgentName[] = agentNames.filter((name) => agents[name].npm !== undefined);
+export const fetchedNames: AgentName[] = [];
 
 /** Those with a stand-in. */
-export const standInNames: readonly AgentName[] = agentNames.filter((name) => agents[name].stages.includes('sim'));
+export const standInNames: AgentName[] = [];
 
 /** The variables that say where agents keep their things, beside HOME. */
-export const homeVariables: readonly string[] = [
-  ...new Set(['XDG_STATE_HOME', 'XDG_CACHE_HOME', ...Object.values(agents).flatMap(({ login }) => login.homes)]),
-].filter((name) => name !== 'HOME');
+export const homeVariables = new Set(['XDG_STATE_HOME', 'XDG_CACHE_HOME']);
 
 /** The variables that carry credentials, whosoever they are. */
-export const allCredentials: ReadonlySet<string> = new Set(
-  Object.values(agents).flatMap(({ credentials }) => credentials),
-);
+export const allCredentials = new Set<string>();
+
+for (const definition of Object.values(agents)) list(definition);
+
+/** Adds the agent of a user. Whoever has its name has it from here, so it is as good as one of ours. */
+export function addAgentDefinition(definition: ServedDefinition): AgentName {
+  Object.assign(agents, { [definition.name]: definition });
+  return list(definition);
+}
+
+export function removeAgentDefinition(name: AgentName): void {
+  const { client } = agents[name];
+  const lists: unknown[][] = [agentNames, servedAgents, fetchedNames, clients];
+  for (const known of lists) {
+    const index = known.findIndex((one) => one === name || (one !== undefined && one === client));
+    if (index !== -1) known.splice(index, 1);
+  }
+  Reflect.deleteProperty(agents, name);
+}
+
+function list({ name: given, client, npm, stages, login, credentials }: AgentDefinition): AgentName {
+  const name = given as AgentName;
+  agentNames.push(name);
+  if (client !== undefined) {
+    servedAgents.push(name as ServedAgent);
+    clients.push(client);
+  }
+  if (npm !== undefined) fetchedNames.push(name);
+  if (stages.includes('sim')) standInNames.push(name);
+  for (const home of login.homes) if (home !== 'HOME') homeVariables.add(home);
+  for (const credential of credentials) allCredentials.add(credential);
+  return name;
+}

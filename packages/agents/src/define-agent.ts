@@ -12,6 +12,10 @@ export interface AgentDefinition {
   readonly program: string;
   /** Absent where it is not on npm. */
   readonly npm?: NpmDistribution;
+  /** How it is started, where it is in one place and nowhere else. */
+  readonly command?: readonly string[];
+  /** The version of what `command` starts; absent where it is asked. */
+  readonly version?: string;
   /** It runs on Node, and so does its stand-in: both tell errors in the words of Node's engine. */
   readonly runsOnNode?: true;
   readonly stages: readonly Stage[];
@@ -58,6 +62,8 @@ interface NpmDistribution {
   package: string;
   /** The version that we test against. The newest is not always right: Node 20 gets old releases by a plain install. */
   pinned: string;
+  /** What npm must have checked each package of this version against; of ours, `pinned-packages.json` says it. */
+  integrity?: Readonly<Record<string, string>>;
   /** The files that may be its program, the best first, relative to node_modules. */
   executables(machine: Machine): string[];
 }

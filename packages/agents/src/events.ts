@@ -10,7 +10,7 @@ const named = z.object({ name: z.string(), path: z.optional(z.string()), version
 /** Set on what a subagent said or did: the tool call that started it, and its name where known. */
 const bySubagent = { parent: z.optional(z.string()), agent: z.optional(z.string()) };
 
-const usage = z.object({
+export const usageSchema = z.object({
   inputTokens: z.number(),
   outputTokens: z.number(),
   cacheReadTokens: z.optional(z.number()),
@@ -139,7 +139,7 @@ const bodies = {
     /** Why it is not `completed`, as a word: `unknown_command`, `api_error`, `rejected_tool` … */
     reason: z.optional(z.string()),
     message: z.optional(z.string()),
-    usage: z.optional(usage),
+    usage: z.optional(usageSchema),
     costUsd: z.optional(z.number()),
     modelTurns: z.optional(z.number()),
     milliseconds: z.number(),
@@ -301,6 +301,19 @@ const eventBodySchema = z.discriminatedUnion('type', [
   bodies.unknown,
 ]);
 
+/** What a user's reader of an output may tell. */
+export const readerEventSchema = z.discriminatedUnion('type', [
+  bodies.text,
+  bodies.thinking,
+  bodies.tool_call,
+  bodies.tool_result,
+  bodies.subagent_started,
+  bodies.subagent_finished,
+  bodies.retry,
+  bodies.notice,
+  bodies.unknown,
+]);
+
 /** Where an event stands: its number, its time, and its turn. 0 is the start; the number behind the last turn is the end. */
 const eventPlaceSchema = z.object({
   seq: z.int().check(z.minimum(0)),
@@ -317,9 +330,11 @@ export const eventSchema = z.intersection(eventPlaceSchema, eventBodySchema);
 
 export type Reportable = z.infer<typeof reportableSchema>;
 export type EventBody = z.infer<typeof eventBodySchema>;
+/** What the reader of an agent's output may tell. */
+export type AgentEvent = z.infer<typeof readerEventSchema>;
 export type EventType = EventBody['type'];
 export type EventBodyOf<T extends EventType> = Extract<EventBody, { type: T }>;
 export type ConversationEvent = z.infer<typeof eventSchema>;
 export type EventOf<T extends EventType> = z.infer<typeof eventPlaceSchema> & EventBodyOf<T>;
-export type TokenUsage = z.infer<typeof usage>;
+export type TokenUsage = z.infer<typeof usageSchema>;
 export type TurnEnded = EventBodyOf<'turn_ended'>;

@@ -31,7 +31,8 @@ export interface PerTurnCli {
   arguments(text: string, session: string | undefined, options: StartOptions, turn: number): string[];
   /** The prompt goes to stdin instead of the command line. */
   input?(text: string): string;
-  reader(options: StartOptions): TurnReader;
+  /** For a turn with these words. */
+  reader(options: StartOptions, words: readonly string[]): TurnReader;
 }
 
 /** After an interrupt, the CLI gets this long to end by itself. */
@@ -99,14 +100,12 @@ export class PerTurnSession implements AgentSession {
 
   /** Starts the CLI for one turn, and waits until it has ended. */
   async #run(text: string, deadlineMs: number): Promise<void> {
-    const reader = this.#cli.reader(this.#options);
+    const words = this.#cli.arguments(text, this.#sessionId, this.#withAccess(), ++this.#turns);
+    const reader = this.#cli.reader(this.#options, words);
     const stderr: string[] = [];
     const input = this.#cli.input?.(text);
     const child = await Child.start({
-      command: [
-        ...this.#options.found.command,
-        ...this.#cli.arguments(text, this.#sessionId, this.#withAccess(), ++this.#turns),
-      ],
+      command: [...this.#options.found.command, ...words],
       cwd: this.#options.cwd,
       env: this.#environment(),
       noteLeftovers: true,

@@ -176,8 +176,26 @@ function wordsFor(object: z.core.$ZodType, name: string): string | undefined {
   return said(field) ?? TYPES[kind] ?? ofCommand ?? DESCRIPTIONS[name];
 }
 
-/** A format as a JSON Schema, for editors. */
-export function describedJsonSchema(format: z.core.$ZodType): object {
+interface Published {
+  /** Of its file in `schema/`. */
+  name: string;
+  title: string;
+  description: string;
+  /** Long texts may be files. */
+  files?: boolean;
+}
+
+/** A format as the JSON Schema that editors load. Its `$id` is where npm's mirrors have it. */
+export function publishedSchema(format: z.core.$ZodType, { name, title, description, files }: Published): object {
+  const { $schema, ...schema } = describedJsonSchema(format, files) as { $schema?: string };
+  return { $schema, $id: schemaAddress(name), title, description, ...schema };
+}
+
+export function schemaAddress(name: string): string {
+  return `https://unpkg.com/agent-understudy/schema/${name}.schema.json`;
+}
+
+function describedJsonSchema(format: z.core.$ZodType, files = false): object {
   const schema = z.toJSONSchema(format, {
     io: 'input',
     reused: 'ref',
@@ -200,15 +218,17 @@ export function describedJsonSchema(format: z.core.$ZodType): object {
       }
     },
   });
+  if (!files) return schema;
   const { $defs, ...rest } = withFiles(schema) as { $defs?: object };
   return { ...rest, $defs: { ...$defs, file: FILE } };
 }
 
 /** The scenario format as a JSON Schema. */
 export function scenarioJsonSchema(): object {
-  return {
-    ...describedJsonSchema(scenarioSchema),
+  return publishedSchema(scenarioSchema, {
+    name: 'scenario',
     title: 'Understudy scenario',
     description: 'What a scripted model answers: patterns, responses, follow-up turns, tool calls, failures.',
-  };
+    files: true,
+  });
 }

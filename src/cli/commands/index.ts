@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { CONFIG_FILE } from '@understudy/kit';
 import { type CommandGroups, type Commands, start } from '../main.js';
 import { register as agents } from './agents.js';
 import { register as bisect } from './bisect.js';
@@ -39,5 +41,18 @@ export const groups: CommandGroups = {
 
 export const commands: Commands = Object.assign({}, ...Object.values(groups));
 
+/** The commands that know agents by their names. */
+const WITH_AGENTS: ReadonlySet<string> = new Set([
+  ...['agents', 'bisect', 'check', 'doctor', 'exec', 'mcp', 'pipe', 'queue'],
+  ...['record', 'run', 'serve', 'shim', 'ui', 'worker'],
+]);
+
+/** Makes the agents known that the project of this folder defines. */
+async function prepare(command: string): Promise<void> {
+  if (!WITH_AGENTS.has(command) || !existsSync(CONFIG_FILE)) return;
+  const { useOwnAgents } = await import('../project-config.js');
+  await useOwnAgents();
+}
+
 /** Runs the command that this process was started with. */
-export const startCommands = (): void => start(groups);
+export const startCommands = (): void => start(groups, prepare);

@@ -14,10 +14,21 @@ export interface VersionAnswer {
 const DEADLINE_MS = 20_000;
 
 /** Whichever it is, it fetches nothing. */
-const QUIET: Environment = Object.assign({}, ...Object.values(agents).map(({ login }) => login.quiet));
+function quiet(): Environment {
+  return Object.assign({}, ...Object.values(agents).map(({ login }) => login.quiet));
+}
+
+interface Place {
+  command: readonly string[];
+  folder?: string;
+  source?: string;
+  version?: string;
+}
 
 /** Verifies the program where it is in the store, and starts it with `--version`, in an empty home and without our environment. */
-export async function askVersion(place: { command: readonly string[]; folder?: string }): Promise<VersionAnswer> {
+export async function askVersion(place: Place): Promise<VersionAnswer> {
+  // Its definition says it, because it cannot be asked.
+  if (place.source === 'defined' && place.version !== undefined) return { version: place.version, milliseconds: 0 };
   const scratch = createTempFolder();
   try {
     const range = missingNode(place.command);
@@ -32,7 +43,7 @@ export async function askVersion(place: { command: readonly string[]; folder?: s
       env: scrubbedEnvironment({
         HOME: scratch.path,
         TMPDIR: scratch.path,
-        ...QUIET,
+        ...quiet(),
       }),
       deadlineMs: DEADLINE_MS,
     });

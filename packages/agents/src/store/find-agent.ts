@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { defined, executablesOnPath, UnderstudyError } from '@understudy/kit';
 import { type AgentName, agents } from '../agents.js';
 import { compareVersions } from '../compare-versions.js';
+import type { AgentDefinition } from '../define-agent.js';
 import { formatAgentSpec, parseAgentSpec } from '../spec.js';
 import { storeFolder } from '../store-folder.js';
 import { askVersion } from './ask-version.js';
@@ -10,7 +11,8 @@ import { missingNode, nodeTooOld } from './node-runtime.js';
 import { type StoredAgent, storedAgent } from './stored-agent.js';
 import { verifyStored } from './verify.js';
 
-export type AgentSource = 'configured' | 'store' | 'path';
+/** `defined`: its definition says how it is started. */
+export type AgentSource = 'configured' | 'store' | 'path' | 'defined';
 
 /** A CLI that is on this machine. */
 export interface FoundAgent {
@@ -31,15 +33,19 @@ export interface FindOptions {
 
 /** The variable that names a CLI's program: UNDERSTUDY_CLAUDE. */
 function configurationVariable(agent: AgentName): string {
-  return `UNDERSTUDY_${agent.toUpperCase()}`;
+  return `UNDERSTUDY_${agent.toUpperCase().replaceAll('-', '_')}`;
 }
 
 /** All places where a CLI was found, in the order in which they are taken. */
 export function agentLocations(agent: AgentName, options: FindOptions = {}): AgentLocation[] {
   const environment = options.environment ?? process.env;
   const configured = environment[configurationVariable(agent)];
+  const { command, version }: AgentDefinition = agents[agent];
   return [
     ...(configured === undefined || configured === '' ? [] : [configuredPlace(agent, configured)]),
+    ...(command === undefined
+      ? []
+      : [{ agent, command: [...command], source: 'defined' as const, ...defined({ version }) }]),
     ...storedVersions(agent, options.store ?? storeFolder(environment)),
     ...executablesOnPath(agents[agent].program, environment).map(
       (file): AgentLocation => ({ agent, command: [file], source: 'path' }),
@@ -61,7 +67,7 @@ export async function findAgent(spec: string, options: FindOptions = {}): Promis
         if (location.folder !== undefined) await verifyStored(location.folder, location.command);
         return { agent, version: location.version, command: location.command, source: location.source };
       }
-      tried.push(`${location.version} in the store`);
+      tried.push(`${location.version} ${location.source === 'store' ? 'in the store' : 'as defined'}`);
       continue;
     }
     const answer = await askVersion(location);

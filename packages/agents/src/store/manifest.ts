@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { agentNames } from '../agents.js';
+import { type AgentName, agentNames } from '../agents.js';
 import { codeFiles, digestFile } from './content.js';
 
 /** The file that says: this version is whole. It is written before the folder gets its name. */
@@ -17,7 +17,7 @@ const fileSchema = z.object({
 export type RecordedFile = z.infer<typeof fileSchema>;
 
 const manifestSchema = z.object({
-  agent: z.enum(agentNames),
+  agent: z.custom<AgentName>((name) => agentNames.some((known) => known === name)),
   version: z.string(),
   package: z.string(),
   /** What npm checked each package against, by its path. */

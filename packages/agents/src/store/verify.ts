@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { UnderstudyError } from '@understudy/kit';
+import { agents } from '../agents.js';
+import type { AgentDefinition } from '../define-agent.js';
 import pinnedPackages from '../pinned-packages.json' with { type: 'json' };
 import { contentDigest, digestFile } from './content.js';
 import { lookAtFile, type Manifest, type RecordedFile, readManifest, writeManifest } from './manifest.js';
@@ -36,6 +38,12 @@ export async function verifyStored(folder: string, command: readonly string[]): 
 
 /** Refuses packages of a pinned version that differ from what this package pins. */
 export function refuseOtherThanPinned(folder: string, manifest: Manifest): void {
+  for (const [name, integrity] of Object.entries(ownPins(manifest))) {
+    const actual = manifest.integrity[`node_modules/${name}`];
+    // Packages for other machines are not installed.
+    if (actual !== integrity && (actual !== undefined || name === manifest.package))
+      throw notAsPinned(manifest, name, integrity, actual, 'its definition');
+  }
   const pin = pinned[manifest.agent];
   if (pin?.version !== manifest.version) return;
   for (const [name, { integrity, content }] of Object.entries(pin.packages)) {
@@ -46,6 +54,12 @@ export function refuseOtherThanPinned(folder: string, manifest: Manifest): void 
     if (manifest.integrity[path] !== integrity) throw notAsPinned(manifest, name, integrity, manifest.integrity[path]);
     if (contentDigest(files) !== content) throw notAsPinned(manifest, name, content, contentDigest(files));
   }
+}
+
+/** The checksums that the definition of a user's agent names, for the version that it names. */
+function ownPins({ agent, version }: Manifest): Readonly<Record<string, string>> {
+  const { npm }: AgentDefinition = agents[agent];
+  return npm?.pinned === version ? (npm.integrity ?? {}) : {};
 }
 
 /** The files of one package, by their paths in it. Packages within it have paths of their own. */
@@ -83,10 +97,11 @@ function notAsPinned(
   name: string,
   expected: string,
   actual = 'nothing',
+  pins = 'this release of Understudy',
 ): UnderstudyError {
   return new UnderstudyError(
     'AGENT_NOT_AS_PINNED',
-    `${agent}@${version} is not what this release of Understudy pins: ${name} has ${actual}, expected ${expected}`,
+    `${agent}@${version} is not what ${pins} pins: ${name} has ${actual}, expected ${expected}`,
     {
       fix: `Check \`npm config get registry\`, then run \`understudy agents add ${agent}@${version}\` to fetch it again.`,
     },

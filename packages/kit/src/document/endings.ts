@@ -8,3 +8,6 @@ export function isRehearsalFile(path: string): boolean {
 
 /** The ending by which contracts are known. */
 export const CONTRACT_ENDING = '.orchestrator.toml';
+
+/** The file in the current folder that says how a project runs its rehearsals. */
+export const CONFIG_FILE = 'understudy.toml';

@@ -1,8 +1,14 @@
 import * as z from 'zod/mini';
 
-/** A field that may be left out, with what editors and readers of the schema see. */
-export function field<S extends z.ZodMiniType>(description: string, schema: S): z.ZodMiniOptional<S> {
-  return withDescription(description, z.optional(schema));
+/** A field that may be left out, with what editors and readers of the schema see; `usual` is what it is then. */
+export function field<S extends z.ZodMiniType>(
+  description: string,
+  schema: S,
+  usual?: z.input<S>,
+): z.ZodMiniOptional<S> {
+  const optional = z.optional(schema);
+  z.globalRegistry.add(optional, { description, ...(usual === undefined ? {} : { default: usual }) });
+  return optional;
 }
 
 /** A field that must be there, or that has a default. */

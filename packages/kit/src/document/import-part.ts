@@ -9,13 +9,23 @@ import { callPart } from './call-part.js';
 type Part = NonNullable<unknown>;
 type Module = { default?: unknown };
 
+/** A module that needs longer than this waits for something that does not come. */
+const PATIENCE_MS = 10_000;
+
 /** Imports a module that a user wrote, and gives its default export; `what` says what it should be: `reporter`. */
-export async function importPart(file: string, what: string): Promise<Part> {
+export async function importPart(file: string, what: string, patienceMs: number = PATIENCE_MS): Promise<Part> {
   const path = pathOf(file, what);
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const seconds = patienceMs / 1000;
+    timer = setTimeout(() => reject(new Error(`it had not ended its first run after ${seconds} s`)), patienceMs);
+  });
   try {
-    return defaultOf(await imported(pathToFileURL(path).href), file, what);
+    return defaultOf(await Promise.race([imported(pathToFileURL(path).href), late]), file, what);
   } catch (error) {
     throw notImported(error, file, what);
+  } finally {
+    clearTimeout(timer);
   }
 }
 
@@ -115,7 +125,7 @@ async function imported(url: string): Promise<Module> {
 function pathOf(file: string, what: string): string {
   const path = resolve(file);
   if (statSync(path, { throwIfNoEntry: false })?.isFile() === true) return path;
-  throw unusable(`there is no file ${file} for a ${what}`, file, 'Check the path.');
+  throw unusable(`there is no file ${file} for ${/^[aeiou]/.test(what) ? 'an' : 'a'} ${what}`, file, 'Check the path.');
 }
 
 function defaultOf({ default: part }: Module, file: string, what: string): Part {

@@ -37,6 +37,8 @@ export function recognizeAuxiliary({
   if (client.name === 'library') return undefined;
   const words = asked.prompt?.text ?? '';
   if (identity.errand !== undefined) return { kind: 'errand', text: 'Done.' };
+  const answer = client.ownAnswer?.(request);
+  if (answer !== undefined) return { kind: 'errand', text: answer };
   const own = client.ownQuestion?.(words);
   if (own !== undefined) return { kind: own };
   if (request.toolless) {

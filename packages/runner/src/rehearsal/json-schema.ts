@@ -1,4 +1,4 @@
-import { describedJsonSchema } from '@understudy/script';
+import { publishedSchema } from '@understudy/script';
 import { runExpectationSchema } from '@understudy/verdict';
 import * as z from 'zod/mini';
 import { expectationSchema } from './expectation-schema.js';
@@ -12,11 +12,15 @@ for (const schema of [expectationSchema, runExpectationSchema]) {
 /** The rehearsal format as a JSON Schema. Which fields the checks of users have, is known to their modules alone. */
 export function rehearsalJsonSchema(): object {
   return {
-    ...describedJsonSchema(rehearsalSchema),
+    ...publishedSchema(rehearsalSchema, {
+      name: 'rehearsal',
+      title: 'Understudy rehearsal',
+      description:
+        'A whole test in one file: what the model answers, what the user says, what must be true afterwards.',
+      files: true,
+    }),
     if: { not: { required: ['checks'] } },
     then: { properties: { steps: { items: ONLY_OURS } } },
-    title: 'Understudy rehearsal',
-    description: 'A whole test in one file: what the model answers, what the user says, what must be true afterwards.',
   };
 }
 

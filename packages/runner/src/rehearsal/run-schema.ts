@@ -9,13 +9,13 @@ export const runStepSchema = z.strictObject({
     'The program and its arguments, as a list; or a line for the shell.',
     z.union([z.string().check(z.minLength(1)), words]),
   ),
-  stdin: field('What the program reads from stdin. By default it is empty.', z.string()),
+  stdin: field('What the program reads from stdin. By default it is empty.', z.string(), ''),
   env: field(
     'Variables for the program. PATH is a list of folders that come first.',
     z.record(z.string(), z.union([z.string(), z.array(z.string())])),
   ),
   cwd: field('The folder of the project in which the program runs.', z.string()),
-  timeout_ms: field('Milliseconds after which the program is killed, and fails. By default 180000.', positive),
+  timeout_ms: field('Milliseconds after which the program is killed, and fails. By default 180000.', positive, 180_000),
   signal: field(
     'A signal that is sent while the program runs.',
     z.strictObject({
@@ -31,6 +31,7 @@ export const runStepSchema = z.strictObject({
   state: field(
     'Whose turns and counts the calls have. run (the default): one for the whole step. session: each session its own.',
     z.enum(['run', 'session']),
+    'run',
   ),
   wait_for: field(
     'At a terminal: what the screen must show before the step is over. Without it, the screen must be quiet.',

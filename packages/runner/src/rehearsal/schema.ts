@@ -58,7 +58,7 @@ export const projectSchema = z.strictObject({
   language: field('The language of the generated project.', z.enum(['python', 'javascript', 'go'])),
   name: field('The name of the generated project, in its manifest and headings.', z.string()),
   path: field('A folder to copy instead of generating a project, relative to this file.', z.string()),
-  git: field('true makes the project a git repository with one commit.', z.boolean()),
+  git: field('true makes the project a git repository with one commit.', z.boolean(), false),
   serve: field(
     'true runs the development server of a generated web-app. {{url}} in `send` is its address.',
     z.boolean(),
@@ -68,11 +68,12 @@ export const projectSchema = z.strictObject({
 
 /** A rehearsal is a scenario with steps: a whole test in one file. */
 export const rehearsalSchema = z.extend(scenarioSchema, {
-  agent: field('The agent: "claude", "claude@2.1.325", or a list. It runs once with each.', oneOrMore),
+  agent: field('The agent: "claude", "claude@2.1.325", or a list. It runs once with each.', oneOrMore, 'claude'),
   agents: field('The agents that the programs of `run` steps find on their PATH. By default `agent`.', words),
   stage: field(
     'sim (stand-in), scripted (real CLI, scripted model; the default), replay (real CLI, recorded answers) or live (real model). --stage overrides it.',
     z.enum(stages),
+    'scripted',
   ),
   skip: field('Stages on which it cannot run, each with the reason.', z.partialRecord(z.enum(stages), z.string())),
   scenario: field('A scenario file instead of [[responses]].', z.string()),
@@ -93,15 +94,15 @@ export const rehearsalSchema = z.extend(scenarioSchema, {
   limits: field(
     'How much the agent may write, in megabytes, before it is stopped.',
     z.strictObject({
-      turn_mb: field('Megabytes in one turn. By default 32.', positive),
-      conversation_mb: field('Megabytes in the whole conversation. By default 128.', positive),
+      turn_mb: field('Megabytes in one turn. By default 32.', positive, 32),
+      conversation_mb: field('Megabytes in the whole conversation. By default 128.', positive, 128),
     }),
   ),
   terminal: field(
     'The agent or program at a terminal of this size.',
     z.strictObject({
-      columns: field('How many characters a line has. By default 120.', positive),
-      rows: field('How many lines the screen has. By default 40.', positive),
+      columns: field('How many characters a line has. By default 120.', positive, 120),
+      rows: field('How many lines the screen has. By default 40.', positive, 40),
     }),
   ),
   escapes: field(
@@ -110,8 +111,8 @@ export const rehearsalSchema = z.extend(scenarioSchema, {
   ),
   workflow: field('agent-loop, epti, visual-iteration, or a file.', z.string()),
   tags: field('Words for --grep.', z.array(z.string())),
-  allow_unused: field('true allows rules that answer nothing.', z.boolean()),
-  allow_unanswered: field('true allows requests that no rule answers.', z.boolean()),
+  allow_unused: field('true allows rules that answer nothing.', z.boolean(), false),
+  allow_unanswered: field('true allows requests that no rule answers.', z.boolean(), false),
   mcp: field('MCP servers that are absent or replaced, by name.', z.record(z.string(), mcpServerSchema)),
   start: field('What must be true before the first step.', startSchema),
   end: field('What must be true after the last step, when the agent has ended.', endSchema),

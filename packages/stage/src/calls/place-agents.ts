@@ -297,7 +297,7 @@ export class AgentsInPlace {
    */
   #before(agent: AgentName, env: Environment): string {
     const { from, home, stage } = this.#options;
-    const lines = from === undefined ? [] : [`export HOME=${shellWord(home)}; unset ${homeVariables.join(' ')}\n`];
+    const lines = from === undefined ? [] : [`export HOME=${shellWord(home)}; unset ${[...homeVariables].join(' ')}\n`];
     if (this.#server === undefined) return lines.join('');
     // On live, what leads to the real service is the user's own affair.
     const { ownTemp = false, otherServices = [] } = definitions[agent].called;

@@ -36,6 +36,7 @@ export async function installPlugin(home: PluginHome, id: string): Promise<Plugi
   return pluginStatus(home, id);
 }
 
+/** Removes an installed plugin; `id` is NAME@MARKETPLACE. */
 export async function uninstallPlugin(home: PluginHome, id: string): Promise<void> {
   await changePlugins(home, ['uninstall', id]);
   if ((await listPlugins(home)).some((plugin) => plugin.id === id)) {
@@ -43,16 +44,19 @@ export async function uninstallPlugin(home: PluginHome, id: string): Promise<voi
   }
 }
 
+/** Turns an installed plugin on, and reports what the CLI then loads of it. */
 export async function enablePlugin(home: PluginHome, id: string): Promise<PluginStatus> {
   await changePlugins(home, ['enable', id]);
   return pluginStatus(home, id);
 }
 
+/** Turns an installed plugin off, and reports what the CLI then loads of it. */
 export async function disablePlugin(home: PluginHome, id: string): Promise<PluginStatus> {
   await changePlugins(home, ['disable', id]);
   return pluginStatus(home, id);
 }
 
+/** Brings an installed plugin to the version of its marketplace, and reports what the CLI then loads of it. */
 export async function updatePlugin(home: PluginHome, id: string): Promise<PluginStatus> {
   await changePlugins(home, ['update', id]);
   return pluginStatus(home, id);

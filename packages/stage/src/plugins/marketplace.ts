@@ -56,10 +56,12 @@ export async function addMarketplace(home: PluginHome, source: string): Promise<
   throw new UnderstudyError('PLUGIN_CLI_FAILED', `the CLI did not say under which name it added ${source}`);
 }
 
+/** Makes a marketplace unknown to the CLI. */
 export async function removeMarketplace(home: PluginHome, name: string): Promise<void> {
   await changePlugins(home, ['marketplace', 'remove', name]);
 }
 
+/** The marketplaces that the CLI knows. */
 export async function listMarketplaces(home: PluginHome): Promise<z.infer<typeof listedSchema>> {
   return listedSchema.parse(JSON.parse(await runPluginCommand(home, ['marketplace', 'list', '--json'])), inWords);
 }

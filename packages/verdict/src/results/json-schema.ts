@@ -1,3 +1,4 @@
+import { schemaAddress } from '@understudy/script';
 import * as z from 'zod/mini';
 import { runResultSchema } from './run-result.js';
 
@@ -5,6 +6,7 @@ import { runResultSchema } from './run-result.js';
 export function resultJsonSchema(): object {
   return {
     ...z.toJSONSchema(runResultSchema),
+    $id: schemaAddress('result'),
     title: 'Understudy result',
     description: 'What `understudy run` or `understudy e2e` found out: entries, checks, evidence, diagnoses.',
   };

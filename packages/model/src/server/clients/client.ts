@@ -69,6 +69,8 @@ export interface Client {
   hookQuestion?(asked: string, system: () => string): AskedHook | undefined;
   /** What the CLI asks in the user's name, beside the conversation, if this is no prompt of the user. */
   ownQuestion?(prompt: string): OwnQuestion | undefined;
+  /** The answer to a request that no user has caused, if this is one. */
+  ownAnswer?(request: WireRequest): string | undefined;
   /** Whether this is no prompt of the user: the CLI wants words of a model that has said nothing. */
   wantsWords?(prompt: string): boolean;
   /** The prompt in texts that follow tool results. Undefined if the texts belong to the results. */
