@@ -30,6 +30,7 @@ export type {
   Response,
   Rule,
   ScenarioDocument,
+  ScenarioInput,
   SlashCommand,
   ToolResult,
   ToolUse,
@@ -94,5 +95,6 @@ export type {
   RunStart,
   StepResult,
 } from '@understudy/verdict';
+export { defineRehearsal, type RehearsalInput } from './public/define-rehearsal.js';
 export type { RunRehearsalsOptions } from './public/run-paths.js';
 export { runRehearsals } from './public/run-rehearsals.js';

@@ -2,7 +2,13 @@ export { codeFrame, linesOf } from './src/document/code-frame.js';
 export { countOf } from './src/document/count-of.js';
 export { defined } from './src/document/defined.js';
 export { describeError, describeProblem } from './src/document/describe-error.js';
-export { CONTRACT_ENDING, isRehearsalFile, REHEARSAL_ENDING } from './src/document/endings.js';
+export {
+  CONTRACT_ENDING,
+  isModuleFile,
+  isRehearsalFile,
+  REHEARSAL_ENDING,
+  rehearsalStem,
+} from './src/document/endings.js';
 export { field, renamedField, required } from './src/document/field.js';
 export { importPart } from './src/document/import-part.js';
 export { inWords } from './src/document/in-words.js';
@@ -21,6 +27,7 @@ export { createLocator } from './src/document/locate.js';
 export { editDistance, nearestWord } from './src/document/nearest.js';
 export { formatPath, type Path } from './src/document/path.js';
 export { locateProblems, type UnlocatedProblem } from './src/document/problems.js';
+export { readModule, readModules } from './src/document/read-modules.js';
 export { parseSource, readSource, type Source, type SourceText } from './src/document/source.js';
 export { validate } from './src/document/validate.js';
 export { errorCodes } from './src/error-codes/error-codes.js';

@@ -9,7 +9,13 @@ export { isBroken, loadRehearsals } from './src/rehearsal/load-files.js';
 export { playableRehearsals, rehearsalPlayer } from './src/rehearsal/player.js';
 export { prepareProject } from './src/rehearsal/prepare-project.js';
 export { runRehearsal } from './src/rehearsal/run-rehearsal.js';
-export { isRunStep, type ProjectDescription, projectSchema, sendStepsOf } from './src/rehearsal/schema.js';
+export {
+  isRunStep,
+  type ProjectDescription,
+  projectSchema,
+  type RehearsalInput,
+  sendStepsOf,
+} from './src/rehearsal/schema.js';
 export { travelParts } from './src/rehearsal/travel-parts.js';
 export type { CallBudget } from './src/run/call-budget.js';
 export {

@@ -6,7 +6,9 @@ import { addRunOptions, collect, positive, wholeNumber } from './run-options.js'
 export function register(program: Command): void {
   const command = program
     .command('run')
-    .description('run rehearsals; a folder is searched for *.rehearsal.toml, and for plugins with evals')
+    .description(
+      'run rehearsals; a folder is searched for *.rehearsal.toml (.yaml, .json, .mjs, .ts), and for plugins with evals',
+    )
     .argument('[paths...]', 'files and folders (default: `paths` of understudy.toml, else this folder)')
     .addOption(new Option('--stage <stage>', 'where the rehearsals are played').choices(stages))
     .option('--agent <agent>', 'claude, claude@2.1.325 …; may be given several times', collect)

@@ -4,6 +4,7 @@ import { defined, formatLocation } from '@understudy/kit';
 import { loadRehearsal, runRehearsal } from '@understudy/runner';
 import { checksOf, hasPassed, writeAgentReport } from '@understudy/verdict';
 import type { Harness } from './harness.js';
+import { refuseModule } from './refuse-module.js';
 
 interface PlayOptions {
   agent: string | undefined;
@@ -14,6 +15,7 @@ interface PlayOptions {
 /** Runs a rehearsal file for a client. */
 export async function playRehearsal(harness: Harness, path: string, { agent, stage, signal }: PlayOptions) {
   if (stage !== undefined) harness.assertAllowed(stage);
+  refuseModule(path);
   const rehearsal = loadRehearsal(resolve(path));
   harness.assertAllowed(stage ?? rehearsal.document.stage ?? 'scripted');
   const run = await runRehearsal(rehearsal, {

@@ -1,4 +1,4 @@
-import type { ErrorCode, Problem } from '../errors.js';
+import type { ErrorCode, Problem, SourceLocation } from '../errors.js';
 import { codeFrame, linesOf } from './code-frame.js';
 import { defined } from './defined.js';
 import { inJson } from './json-fix.js';
@@ -19,7 +19,8 @@ export function locateProblems(source: SourceText, findings: readonly UnlocatedP
   if (findings.length === 0) return [];
   const locate = createLocator(source);
   const lines = source.text === undefined ? undefined : linesOf(source.text);
-  const written = source.format === 'json' || source.text === undefined ? inJson : (text: string) => text;
+  // YAML reads what JSON writes.
+  const written = source.format === 'toml' ? (text: string) => text : inJson;
   const problems = findings.map(({ code, message, fix, path }): Problem => {
     const position = locate(path);
     return {
@@ -27,7 +28,7 @@ export function locateProblems(source: SourceText, findings: readonly UnlocatedP
       message: written(message),
       ...(fix === undefined ? {} : { fix: written(fix) }),
       path: formatPath(path),
-      location: { ...defined({ file: source.file }), ...position },
+      location: { ...defined({ file: source.file }), ...(position ?? pathOf(source, path)) },
       ...(position === undefined || lines === undefined
         ? {}
         : { frame: codeFrame(lines, position.line, position.column) }),
@@ -36,4 +37,9 @@ export function locateProblems(source: SourceText, findings: readonly UnlocatedP
   return problems.sort(
     (a, b) => (a.location.line ?? 0) - (b.location.line ?? 0) || (a.location.column ?? 0) - (b.location.column ?? 0),
   );
+}
+
+/** In a module, which has no lines that we know. */
+function pathOf({ file }: SourceText, path: Path): SourceLocation {
+  return file === undefined || path.length === 0 ? {} : { path: formatPath(path) };
 }

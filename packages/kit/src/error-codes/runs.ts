@@ -27,8 +27,9 @@ export const runCodes = {
     fix: 'Correct what the message names. docs/configuration.md lists the fields.',
   },
   PART_UNUSABLE: {
-    meaning: 'A module of yours (a reporter, for example) cannot be imported, or does not export what it should.',
-    fix: 'Correct what the message names. docs/reporters.md has an example.',
+    meaning:
+      'A module of yours (a reporter, a rehearsal in code) cannot be imported, never settles, or does not export what it should.',
+    fix: 'Correct what the message names. docs/reporters.md and docs/rehearsals.md have examples.',
   },
   PART_FAILED: {
     meaning: 'A module of yours threw, rejected or did not end while a run used it.',

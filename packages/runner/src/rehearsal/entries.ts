@@ -5,6 +5,7 @@ import { builtInWorkflows } from '@understudy/stage';
 import * as z from 'zod/mini';
 import type { Entry } from '../run/entry.js';
 import { type CassetteOptions, cassetteOf, stageWithCassette } from './cassette.js';
+import { importedFiles } from './imported-files.js';
 import { fromRehearsal, loadRehearsal, type Rehearsal } from './load.js';
 import { type BrokenRehearsal, isBroken } from './load-files.js';
 import { hasTerminalProgram, sendStepsOf } from './schema.js';
@@ -39,6 +40,8 @@ export const playOptionsSchema = z.object({
   record: z.optional(z.boolean()),
   speed: z.optional(z.number()),
   fromTurn: z.optional(z.number()),
+  /** What the module of the rehearsal exported. */
+  document: z.optional(z.unknown()),
 });
 
 type PlayOptions = z.infer<typeof playOptionsSchema>;
@@ -53,7 +56,7 @@ export function rehearsalEntries(
     const { document } = rehearsal;
     const stage = options.stage ?? document.stage ?? options.defaults?.stage ?? 'scripted';
     const { updateSnapshots: update = false, ci = process.env['CI'] === 'true', isolation } = options;
-    const play = { update, ci, ...defined({ ...options.cassettes }) };
+    const play = { update, ci, ...defined({ ...options.cassettes, document: rehearsal.exported }) };
     const agents = options.agents ?? [document.agent ?? options.defaults?.agents ?? 'claude'].flat();
     if (sendStepsOf(document).length > 0)
       return agents.map((agent) => rehearsalEntry(rehearsal, { agent, stage, isolation, play }));
@@ -111,7 +114,7 @@ function brokenEntry({ file, error, name = file, tags = [], ...head }: BrokenReh
     ...{ name, file, tags, agent, stage, round: 1 },
     rerun: `${ownCommand()} run ${shellWord(file)}`,
     folderName: folderNameOf(file, agent, stage),
-    parts: [resolve(file)],
+    parts: [resolve(file), ...importedFiles(file)],
     broken: error,
     player: 'rehearsal',
   };
@@ -145,7 +148,7 @@ export function partsOfRehearsal(file: string): string[] {
   try {
     return partsOf(loadRehearsal(file));
   } catch {
-    return [resolve(file)];
+    return [resolve(file), ...importedFiles(file)];
   }
 }
 
@@ -158,5 +161,9 @@ function partsOf(rehearsal: Rehearsal): string[] {
     ...own,
     ...(project?.path === undefined ? [] : [project.path]),
   ];
-  return [resolve(rehearsal.file), ...named.map((path) => fromRehearsal(rehearsal, path))];
+  return [
+    resolve(rehearsal.file),
+    ...named.map((path) => fromRehearsal(rehearsal, path)),
+    ...importedFiles(rehearsal.file),
+  ];
 }

@@ -1,5 +1,13 @@
 import { dirname, resolve } from 'node:path';
-import { locateProblems, type Problem, readSource, type Source, type SourceText } from '@understudy/kit';
+import {
+  isModuleFile,
+  locateProblems,
+  type Problem,
+  readModule,
+  readSource,
+  type Source,
+  type SourceText,
+} from '@understudy/kit';
 import { loadScenario, readScript, type Scenario } from '@understudy/script';
 import { reviewRehearsal } from './review.js';
 import { type RehearsalDocument, rehearsalSchema } from './schema.js';
@@ -13,12 +21,19 @@ export interface Rehearsal {
   scenario: Scenario;
   /** Its text, to show the line of an expectation. */
   source: SourceText;
+  /** What its module exported: it is played elsewhere without the module. */
+  exported?: unknown;
   readonly warnings: Problem[];
 }
 
 /** Loads a rehearsal. Throws with all of its problems. */
 export function loadRehearsal(file: string): Rehearsal {
-  return toRehearsal(readSource(file), file);
+  return toRehearsal(readRehearsal(file), file);
+}
+
+/** Reads the file of a rehearsal: a document, or a module that exports one. */
+export function readRehearsal(file: string): Source {
+  return isModuleFile(file) ? readModule(file) : readSource(file);
 }
 
 /** Makes a rehearsal of a parsed document that is, or will be, in this file. Throws with all of its problems. */
@@ -34,6 +49,7 @@ export function toRehearsal({ value, ...source }: Source, file: string): Rehears
     document,
     scenario,
     source,
+    ...(isModuleFile(file) ? { exported: value } : {}),
     get warnings() {
       return locateProblems(source, document.scenario === undefined ? warnings : []);
     },

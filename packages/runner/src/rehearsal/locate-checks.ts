@@ -1,4 +1,4 @@
-import { codeFrame, createLocator, linesOf, type Path } from '@understudy/kit';
+import { codeFrame, createLocator, formatPath, isModuleFile, linesOf, type Path } from '@understudy/kit';
 import { type CheckResult, hasPassed } from '@understudy/verdict';
 import type { Rehearsal } from './load.js';
 
@@ -10,7 +10,10 @@ export function checkLocator({ source, file }: Pick<Rehearsal, 'source' | 'file'
       if (hasPassed(check)) return check;
       find ??= createLocator(source);
       const position = find(path);
-      if (position === undefined || source.text === undefined) return check;
+      // What is written in code has no line that we know, but it has a path.
+      if (position === undefined || source.text === undefined) {
+        return isModuleFile(file) ? { ...check, defined_at: { file, path: formatPath(path) } } : check;
+      }
       const frame = codeFrame(linesOf(source.text), position.line, position.column);
       return { ...check, defined_at: { file, ...position, frame } };
     });

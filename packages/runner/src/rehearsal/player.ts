@@ -3,7 +3,7 @@ import { defined } from '@understudy/kit';
 import type { Entry, Playable, Player } from '../run/entry.js';
 import { cassetteOf, stageWithCassette } from './cassette.js';
 import { type EntryOptions, playOptionsSchema, rehearsalEntries } from './entries.js';
-import { loadRehearsal, type Rehearsal } from './load.js';
+import { loadRehearsal, type Rehearsal, toRehearsal } from './load.js';
 import { type BrokenRehearsal, isBroken } from './load-files.js';
 import { PluginLooks } from './plugin-looks.js';
 import { rehearse } from './rehearse.js';
@@ -11,6 +11,12 @@ import { rehearse } from './rehearse.js';
 /** Rehearsals as entries of a run, and their player. */
 export function playableRehearsals(loaded: readonly (Rehearsal | BrokenRehearsal)[], options?: EntryOptions): Playable {
   return { entries: rehearsalEntries(loaded, options), players: { rehearsal: rehearsalPlayer(loaded) } };
+}
+
+/** An entry of a module brings what the module exported. */
+function loadFor(entry: Entry, file: string): Rehearsal {
+  const { document } = playOptionsSchema.parse(entry.options);
+  return document === undefined ? loadRehearsal(file) : toRehearsal({ value: document, file }, file);
 }
 
 /**
@@ -33,7 +39,7 @@ export function rehearsalPlayer(
   };
   const rehearsalOf = (entry: Entry) => {
     const { file = '' } = entry;
-    const rehearsal = held.get(file) ?? loadRehearsal(copyOf?.(entry) ?? file);
+    const rehearsal = held.get(file) ?? loadFor(entry, copyOf?.(entry) ?? file);
     held.set(file, rehearsal);
     return rehearsal;
   };

@@ -1,6 +1,6 @@
 import { stages } from '@understudy/agents';
 import { field, required } from '@understudy/kit';
-import { scenarioSchema } from '@understudy/script';
+import { scenarioSchema, type WrittenDocument } from '@understudy/script';
 import { expectations, oneOrMore, positive, saying, words } from '@understudy/verdict';
 import * as z from 'zod/mini';
 import { expectationSchema } from './expectation-schema.js';
@@ -120,6 +120,8 @@ export type SendStep = z.infer<typeof sendStepSchema>;
 export type Step = SendStep | RunStep;
 export type ProjectDescription = z.infer<typeof projectSchema>;
 export type RehearsalDocument = z.infer<typeof rehearsalSchema>;
+/** A rehearsal as an author writes it. */
+export type RehearsalInput = WrittenDocument<z.input<typeof rehearsalSchema>>;
 
 /** Whether a step runs a program; otherwise it says something to the agent. */
 export function isRunStep(step: Step): step is RunStep {

@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { parseAgentSpec } from '@understudy/agents';
-import { defined, REHEARSAL_ENDING, readIfThere, USER_FILE, writeWhole } from '@understudy/kit';
+import { defined, readIfThere, rehearsalStem, USER_FILE, writeWhole } from '@understudy/kit';
 import { type Turn, unifiedDiff } from '@understudy/stage';
 import { type CheckResult, statusOf } from '@understudy/verdict';
 import { bareTurn, describeTurn, type KnownFolders, normalize } from './describe-turn.js';
@@ -33,11 +33,7 @@ export interface SnapshotFiles {
 export function snapshotFiles({ rehearsal, agent: spec, step, version: ran }: SnapshotKey): SnapshotFiles {
   const { agent, version = ran } = parseAgentSpec(spec);
   const named = (who: string) =>
-    join(
-      dirname(rehearsal.file),
-      '__snapshots__',
-      `${basename(rehearsal.file, REHEARSAL_ENDING)}.${who}.step-${step}.txt`,
-    );
+    join(dirname(rehearsal.file), '__snapshots__', `${rehearsalStem(rehearsal.file)}.${who}.step-${step}.txt`);
   return { shared: named(agent), ofVersion: version === undefined ? undefined : named(`${agent}@${version}`) };
 }
 

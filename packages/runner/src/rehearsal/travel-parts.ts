@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
-import { isInside, REHEARSAL_ENDING, readSource, UnderstudyError } from '@understudy/kit';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { isInside, readSource, rehearsalStem, UnderstudyError } from '@understudy/kit';
 import { fromRehearsal, type Rehearsal } from './load.js';
 
 /**
@@ -11,7 +11,7 @@ export function travelParts(rehearsal: Rehearsal): string[] {
   refuseAbsolute(rehearsal);
   const { scenario } = rehearsal.document;
   const texts = [
-    rehearsal.source.text,
+    rehearsal.source.text ?? JSON.stringify(rehearsal.exported),
     ...(scenario === undefined ? [] : [readSource(fromRehearsal(rehearsal, scenario)).text]),
   ];
   const own = resolve(dirname(rehearsal.file));
@@ -34,7 +34,7 @@ function quoted(text: string): string[] {
 function snapshotsOf({ file }: Rehearsal): string[] {
   const folder = join(dirname(file), '__snapshots__');
   if (!existsSync(folder)) return [];
-  const prefix = `${basename(file, REHEARSAL_ENDING)}.`;
+  const prefix = `${rehearsalStem(file)}.`;
   return readdirSync(folder)
     .filter((name) => name.startsWith(prefix))
     .map((name) => resolve(folder, name));

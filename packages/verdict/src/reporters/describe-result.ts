@@ -184,7 +184,7 @@ function describeCheck(check: CheckResult, shown: string[] = [], frames = new Se
       : `    ${paint.red('✗')} ${cut(name, WIDTH)}`,
   ];
   if (at !== undefined) {
-    const key = `${at.file}:${at.line}`;
+    const key = formatLocation({ ...at, column: undefined });
     lines.push(paint.dim(`      at ${formatLocation(at)}`));
     if (at.frame !== undefined && !frames.has(key)) {
       lines.push(...cutLines(at.frame, 8, 200).map((line) => `      ${paintFrame(line)}`), '');
