@@ -13,12 +13,13 @@ import { askedIsolation, chooseIsolation } from '@understudy/stage';
 import { evalEntries, evalPlayer, findEvals } from '@understudy/suites';
 import { type OwnReporter, ownReporter, type RunResult } from '@understudy/verdict';
 import packageJson from '../../package.json' with { type: 'json' };
+import { agentsOf, assertOptions, runOptions } from './read-options.js';
 
 export interface RunRehearsalsOptions {
   /** Where they are played, instead of what the files say. */
   stage?: Stage;
-  /** On these agents, instead of what the files say: `["claude", "codex@0.169.0"]`. */
-  agents?: readonly string[];
+  /** On this agent, or several, instead of what the files say: `["claude", "codex@0.169.0"]`. */
+  agent?: string | readonly string[];
   /** Only those with this text in name, file or tags, or by an expression: `@hooks and not @slow`. */
   filter?: string;
   workers?: number;
@@ -48,7 +49,9 @@ export function playableAt(paths: readonly string[], options: EntryOptions): Pla
 
 /** See `runRehearsals`. */
 export async function runPaths(paths: readonly string[], options: RunRehearsalsOptions): Promise<RunResult> {
-  const { filter, output, reporter, workers, signal = new AbortController().signal, ...entryOptions } = options;
+  assertOptions(runOptions, options, 'runRehearsals');
+  const { agent, filter, output, reporter, workers, signal = new AbortController().signal, ...rest } = options;
+  const entryOptions = { ...rest, agents: agentsOf(agent) };
   // What was asked for and is not there is an error before anything runs.
   await chooseIsolation(askedIsolation(options.isolation));
   const { entries, players } = playableAt(paths, entryOptions);

@@ -26,6 +26,10 @@ export const runCodes = {
     meaning: '`understudy.toml` has a field or a value that is not known.',
     fix: 'Correct what the message names. docs/configuration.md lists the fields.',
   },
+  OPTIONS_INVALID: {
+    meaning: 'A program or a configuration gives an option that is not known, or has a wrong value.',
+    fix: 'Correct the option that the message names; the types of TypeScript name them all.',
+  },
   PART_UNUSABLE: {
     meaning:
       'A module of yours (a reporter, a rehearsal in code) cannot be imported, never settles, or does not export what it should.',
