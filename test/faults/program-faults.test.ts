@@ -5,6 +5,7 @@ import { createScratch } from '../../packages/kit/src/process/scratch.js';
 import { checksOf } from '../../packages/verdict/src/results/entry-result.js';
 import { runResultSchema } from '../../packages/verdict/src/results/run-result.js';
 import { realAgent } from '../helpers/real-agents.js';
+import { partInCi, seedOr } from '../helpers/seeded.js';
 import { runUnderstudy } from '../helpers/understudy.js';
 import { type ProgramFault, programFaults } from './program-faults.js';
 
@@ -51,8 +52,8 @@ function expectFound(seen: Map<ProgramFault, string[]>): void {
   expect(missed).toEqual([]);
 }
 
-it('finds every fault in a program by the right check', async () => {
-  expectFound(await play(programFaults, 'sim'));
+it(`finds every fault in a program by the right check${process.env['CI'] === 'true' ? ', a third of them' : ''}`, async () => {
+  expectFound(await play(partInCi(programFaults, 3, seedOr(1)), 'sim'));
 });
 
 it('finds some of them with the real CLIs, too', async (context) => {

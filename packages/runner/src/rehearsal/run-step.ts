@@ -1,12 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import {
-  type ConversationEvent,
-  type EventBody,
-  type Stage,
-  type TerminalAction,
-  UnreadableEvents,
-} from '@understudy/agents';
+import { type ConversationEvent, type EventBody, type TerminalAction, UnreadableEvents } from '@understudy/agents';
 import {
   defined,
   type Environment,
@@ -28,6 +22,7 @@ import {
   type StepLog,
 } from '@understudy/stage';
 import {
+  type CheckResult,
   checkAsked,
   checkExpectations,
   checkOutcome,
@@ -38,29 +33,25 @@ import {
 } from '@understudy/verdict';
 import { environmentOf } from './agent-environment.js';
 import { besideRehearsal } from './beside-rehearsal.js';
-import type { CassetteOptions } from './cassette.js';
 import { within } from './expectations.js';
 import type { Rehearsal } from './load.js';
+import type { RehearseOptions } from './rehearse-options.js';
 import type { RunStep } from './run-schema.js';
-import type { SendStep } from './schema.js';
+import { isRunStep, type SendStep, type Step } from './schema.js';
+import { notReached, type StepPlayer } from './step-player.js';
 import { TerminalProgram } from './terminal-program.js';
 import { actionAtProgram, actionOf, describeStep, keepScreen } from './terminal-step.js';
 
-export interface ProgramStepsOptions {
-  rehearsal: Rehearsal;
-  agents: readonly string[];
-  stage: Stage;
-  isolation?: string | undefined;
-  /** Of the rehearsal: its project, and where we may write. */
-  folder: string;
-  artifacts: string;
+interface Beside {
   /** The conversation of the `send` steps, if there are any. */
   conversation: Conversation | undefined;
-  /** Its recording, and what is done with it. */
-  cassette: CassetteOptions & { file: string };
   /** The address of the project's development server. */
-  url?: string | undefined;
-  signal?: AbortSignal | undefined;
+  url: string | undefined;
+}
+
+interface Parts extends Beside {
+  rehearsal: Rehearsal;
+  options: RehearseOptions;
 }
 
 const DEFAULT_TIMEOUT_MS = 180_000;
@@ -68,9 +59,10 @@ const DEFAULT_TIMEOUT_MS = 180_000;
 const TERMINAL_END_MS = 30_000;
 
 /** The steps of a rehearsal that run programs, with the agents in place. */
-export class ProgramSteps {
-  readonly #options: ProgramStepsOptions;
+export class ProgramSteps implements StepPlayer {
+  readonly #of: Parts;
   readonly #project: string;
+  readonly #artifacts: string;
   readonly #programs: ProgramRun;
   readonly #unreadable: UnreadableEvents;
   readonly #log: StepLog;
@@ -79,15 +71,16 @@ export class ProgramSteps {
   /** The program in the terminal, and the result of its step, which is complete when it has ended. */
   #open: { program: TerminalProgram; step: RunStep; number: number; place: Place; result: StepResult } | undefined;
 
-  private constructor(options: ProgramStepsOptions, programs: ProgramRun) {
-    this.#options = options;
+  private constructor(parts: Parts, programs: ProgramRun) {
+    const { options, conversation } = parts;
+    this.#of = parts;
     this.#programs = programs;
     this.#unreadable = new UnreadableEvents(programs.agents);
     this.#project = realpathSync(join(options.folder, 'project'));
     this.#cleanUps = [() => programs.close()];
-    const { conversation, artifacts, stage } = options;
+    this.#artifacts = join(options.folder, 'artifacts');
     if (conversation === undefined) {
-      const log = openStepLog({ cwd: this.#project, artifacts, stage });
+      const log = openStepLog({ cwd: this.#project, artifacts: this.#artifacts, stage: options.stage });
       this.#cleanUps.push(() => log.close());
       this.#log = log;
     } else this.#log = conversation.stepLog;
@@ -98,33 +91,40 @@ export class ProgramSteps {
     this.#done.push(this.#log.append({ type: 'isolation', level, hidden: [...hidden], writable }, { step: 1 }));
   }
 
-  static async open(options: ProgramStepsOptions): Promise<ProgramSteps> {
-    const { agents, stage, rehearsal, folder, artifacts, conversation, cassette } = options;
+  static async open(rehearsal: Rehearsal, options: RehearseOptions, beside: Beside): Promise<ProgramSteps> {
+    const { agent, stage, folder, cassette } = options;
+    const agents = options.agents ?? rehearsal.document.agents ?? [agent];
+    const artifacts = join(folder, 'artifacts');
     const home = join(folder, 'home');
     makeFolder(home);
     const project = realpathSync(join(folder, 'project'));
     const programs = await ProgramRun.open({
       ...{ agents, stage, scenario: rehearsal.scenario, home, folder: join(artifacts, 'programs') },
-      ...{ server: conversation?.server, cwd: project, terminalIn: project, ownTemp: true },
+      ...{ server: beside.conversation?.server, cwd: project, terminalIn: project, ownTemp: true },
       cassette: { file: cassette.file, record: cassette.record, speed: cassette.speed },
       isolation: {
-        ...{ asked: options.isolation, url: options.url, network: stage === 'live' ? 'host' : 'own' },
+        ...{ asked: options.isolation, url: beside.url, network: stage === 'live' ? 'host' : 'own' },
         writable: [join(folder, 'project'), home, join(artifacts, 'programs')],
         readable: besideRehearsal(rehearsal),
       },
     });
-    return new ProgramSteps(options, programs);
+    return new ProgramSteps({ ...beside, rehearsal, options }, programs);
+  }
+
+  /** A `send` step is taken at the program in the terminal. */
+  take(step: Step, number: number, place: Place): Promise<StepResult> {
+    return isRunStep(step) ? this.#run(step, number, place) : this.#type(step, number, place);
   }
 
   /** Runs the program of a step, and judges what it did. */
-  async take(step: RunStep, number: number, place: Place): Promise<StepResult> {
-    await this.endTerminal();
+  async #run(step: RunStep, number: number, place: Place): Promise<StepResult> {
+    await this.finish();
     // What happened since the last step is not this program's doing.
     this.#log.changes();
     const words = this.#commandOf(step);
     const command = typeof step.run === 'string' ? ['/bin/sh', '-c', this.#filled(step.run)] : words;
     const started = { command, cwd: this.#folderOf(step), ...this.#environment(step) };
-    const size = this.#options.rehearsal.document.terminal;
+    const size = this.#of.rehearsal.document.terminal;
     if (size !== undefined) {
       const program = await TerminalProgram.start({ ...started, ...this.#programs.begin(number, started), size });
       return this.#openTerminal(program, step, number, place);
@@ -134,22 +134,20 @@ export class ProgramSteps {
       stdin: step.stdin === undefined ? undefined : this.#filled(step.stdin),
       timeoutMs: step.timeout_ms ?? DEFAULT_TIMEOUT_MS,
       signal: plannedSignal(step),
-      interrupted: this.#options.signal,
+      interrupted: this.#of.options.signal,
     });
     return this.#judge(run, step, number, place);
   }
 
   /** Types at the program in the terminal, and judges what the screen shows then. */
-  async type(step: SendStep, number: number, place: Place): Promise<StepResult> {
+  async #type(step: SendStep, number: number, place: Place): Promise<StepResult> {
     const open = this.#open;
-    const base = { number, ...defined({ name: step.name }), send: describeStep(step) };
-    if (open === undefined) return { ...base, reached: false, said: '', checks: [], duration_ms: 0 };
+    if (open === undefined) return notReached(step, number);
     const events = await this.#act(open.program, actionAtProgram(step), step.timeout_ms, number);
     const ended = events.findLast((event) => event.type === 'turn_ended');
     const seen = { turn: events, all: events, number, workflow: undefined };
     return {
-      ...base,
-      reached: true,
+      ...{ number, ...defined({ name: step.name }), send: describeStep(step), reached: true },
       said: shorten(events.findLast((event) => event.type === 'screen')?.text ?? '', LONGEST),
       ...defined({ outcome: ended?.outcome, reason: ended?.reason }),
       checks: checkExpectations(seen, step.expect, within(place, 'expect')),
@@ -158,12 +156,12 @@ export class ProgramSteps {
   }
 
   /** Waits for the end of the program in the terminal, and judges it: what its step expects of the end and of the calls. */
-  async endTerminal(): Promise<void> {
+  async finish(): Promise<void> {
     const open = this.#open;
     if (open === undefined) return;
     this.#open = undefined;
     const { program, step, number, place, result } = open;
-    const run = await program.end(step.timeout_ms ?? TERMINAL_END_MS, this.#options.signal);
+    const run = await program.end(step.timeout_ms ?? TERMINAL_END_MS, this.#of.options.signal);
     const { screen: _, ...expect } = step.expect ?? {};
     const judged = this.#judge(run, { ...step, expect }, number, place);
     const { checks } = result;
@@ -189,7 +187,7 @@ export class ProgramSteps {
   async #act(program: TerminalProgram, action: TerminalAction, deadlineMs: number | undefined, number: number) {
     const seen = await program.act(action, deadlineMs);
     const events = [...seen, ...this.#log.changes()].map((event) => this.#log.append(event, { step: number }));
-    keepScreen({ events, number }, program.picture(), this.#options.artifacts);
+    keepScreen({ events, number }, program.picture(), this.#artifacts);
     return events;
   }
 
@@ -236,12 +234,8 @@ export class ProgramSteps {
   }
 
   /** What the programs and the agents that they called did. */
-  get done(): readonly ConversationEvent[] {
-    return this.#done;
-  }
-
   get events(): readonly ConversationEvent[] {
-    return this.#log.events;
+    return this.#done;
   }
 
   /** What was recorded and could not be read. */
@@ -249,8 +243,14 @@ export class ProgramSteps {
     return [...this.#programs.agents.unreadable, ...pick(this.#done, 'unreadable')];
   }
 
+  checks(): CheckResult[] {
+    return [];
+  }
+
+  /** On sim, a conversation and the programs each have a log of their own; elsewhere they share its server. */
   usage(): ScriptUsage | undefined {
-    return this.#programs.agents.usage();
+    const isShared = this.#of.conversation?.server !== undefined;
+    return isShared ? undefined : this.#programs.agents.usage();
   }
 
   async close(): Promise<void> {
@@ -260,7 +260,7 @@ export class ProgramSteps {
 
   /** The agents come first on PATH, whatever else a rehearsal puts there. */
   #environment({ env, state }: RunStep) {
-    const { document, file } = this.#options.rehearsal;
+    const { document, file } = this.#of.rehearsal;
     const named = environmentOf({ ...document, env: { ...document.env, ...env } }, file);
     const filled = Object.entries(named).map(([name, value]) => [name, this.#filled(value)]);
     const { PATH: _, ...rest } = Object.fromEntries(filled) as Environment;
@@ -281,16 +281,16 @@ export class ProgramSteps {
     const [program = '', ...args] = run.map((word) => this.#filled(word));
     if (!/^\.{0,2}\/|\//.test(program)) return [program, ...args];
     const inProject = resolve(this.#project, cwd ?? '.', program);
-    const beside = resolve(dirname(this.#options.rehearsal.file), program);
+    const beside = resolve(dirname(this.#of.rehearsal.file), program);
     return [existsSync(inProject) || !existsSync(beside) ? inProject : beside, ...args];
   }
 
   /** `{{here}}` is the folder of the rehearsal, `{{project}}` that of the project, `{{url}}` its server's address. */
   #filled(text: string): string {
     return text
-      .replaceAll('{{here}}', resolve(dirname(this.#options.rehearsal.file)))
+      .replaceAll('{{here}}', resolve(dirname(this.#of.rehearsal.file)))
       .replaceAll('{{project}}', this.#project)
-      .replaceAll('{{url}}', this.#options.url ?? '{{url}}');
+      .replaceAll('{{url}}', this.#of.url ?? '{{url}}');
   }
 }
 

@@ -1,0 +1,252 @@
+import { join } from 'node:path';
+import type { ConversationEvent, PermissionPolicy } from '@understudy/agents';
+import { defined, type OutputLimits, type Unreadable } from '@understudy/kit';
+import { responsesOf, type ScriptUsage } from '@understudy/script';
+import {
+  builtInWorkflows,
+  Conversation,
+  type ConversationOptions,
+  type DeclaredPlugin,
+  pick,
+  portsOf,
+  type Turn,
+} from '@understudy/stage';
+import {
+  type CheckResult,
+  checkAnswered,
+  checkDecided,
+  checkExpectations,
+  checkHooksAlive,
+  checkServersAlive,
+  combinedStatus,
+  describeTool,
+  namesTool,
+  observedTools,
+  type Place,
+  QUESTION_TOOL,
+  questionsIn,
+  type StepResult,
+} from '@understudy/verdict';
+import { environmentOf } from './agent-environment.js';
+import { answersQuestions, asksForUntoldHooks, expectedHooks, takesAnyPlugin } from './asked-of-session.js';
+import { besideRehearsal } from './beside-rehearsal.js';
+import { checkSessionPart, within } from './expectations.js';
+import { fromRehearsal, type Rehearsal } from './load.js';
+import { checkLocator } from './locate-checks.js';
+import { hasUntoldHooks, projectOf } from './plugin-looks.js';
+import type { RehearseOptions } from './rehearse-options.js';
+import type { ReplacedServers } from './replaced-servers.js';
+import { isRunStep, type SendStep, type Step, sendStepsOf } from './schema.js';
+import { checkSnapshot } from './snapshot.js';
+import { notReached, type StepPlayer } from './step-player.js';
+import { describeStep, keepScreen, takeTurn } from './terminal-step.js';
+
+interface Parts {
+  rehearsal: Rehearsal;
+  options: RehearseOptions;
+  plugins: readonly string[];
+  /** What the project declares to the agent. */
+  project: DeclaredPlugin | undefined;
+}
+
+/** The steps of a rehearsal that speak with an agent: one conversation. */
+export class ConversationSteps implements StepPlayer {
+  readonly conversation: Conversation;
+  readonly #of: Parts;
+  /** It answers questions for permission. */
+  #current: SendStep | undefined;
+  #pluginChecks: CheckResult[] = [];
+  readonly #abort = () => {
+    // What goes wrong is thrown by `close`, too.
+    this.conversation.abort('interrupted').catch(() => {});
+  };
+
+  private constructor(conversation: Conversation, parts: Parts) {
+    this.conversation = conversation;
+    this.#of = parts;
+    const { signal } = parts.options;
+    signal?.addEventListener('abort', this.#abort, { once: true });
+    // It may have come while the agent started.
+    if (signal?.aborted === true) this.#abort();
+  }
+
+  static async start(
+    rehearsal: Rehearsal,
+    options: RehearseOptions,
+    servers: ReplacedServers,
+    url: string | undefined,
+  ): Promise<ConversationSteps> {
+    const { document, scenario } = rehearsal;
+    const { agent, stage, folder, signal } = options;
+    const plugins = servers.replaceInPlugins(
+      (document.plugins ?? []).map((plugin) => fromRehearsal(rehearsal, plugin)),
+    );
+    const project = projectOf(agent, join(folder, 'project'));
+    let steps: ConversationSteps | undefined;
+    const conversation = await Conversation.start({
+      ...{ agent, stage, scenario, cwd: join(folder, 'project'), artifacts: join(folder, 'artifacts') },
+      ...(document.start?.timeout_ms === undefined ? {} : { deadlines: startDeadlines(document.start.timeout_ms) }),
+      // Recording puts a shell in front of every command, so it is done only where it is needed.
+      recordHooks:
+        asksForUntoldHooks(document) ||
+        hasUntoldHooks(plugins, project) ||
+        (document.terminal !== undefined && expectedHooks(document).length > 0),
+      plugins,
+      ...cassetteIn(rehearsal, options),
+      reach: {
+        // The servers that take the place of others write down what they were asked.
+        writable: [join(folder, 'mcp')],
+        readable: besideRehearsal(rehearsal),
+        ports: portsOf([url]),
+      },
+      ...defined({ terminal: document.terminal, isolation: options.isolation }),
+      args: servers.arguments(agent),
+      environment: environmentOf(document, rehearsal.file),
+      limits: outputLimits(document.limits),
+      ...defined({ output: options.output, signal }),
+      ...(document.workflow === undefined ? {} : { workflow: workflowOf(rehearsal, document.workflow) }),
+      // Only Claude Code asks: another agent refuses a rehearsal that wants to answer.
+      permissions: answersQuestions(document)
+        ? (request) => decide(steps === undefined ? undefined : steps.#current, request)
+        : 'allow',
+    });
+    steps = new ConversationSteps(conversation, { rehearsal, options, plugins, project });
+    return steps;
+  }
+
+  async take(step: Step, number: number, place: Place): Promise<StepResult> {
+    const { conversation } = this;
+    if (isRunStep(step) || conversation.hasDied) return notReached(step, number);
+    this.#current = step;
+    const turn = await takeTurn(conversation, step);
+    keepScreen(turn, conversation.picture(), join(this.#of.options.folder, 'artifacts'));
+    const tools = observedTools(turn.events).map(describeTool);
+    const moves = turn.transitions.map(({ from, to }) => ({ from, to }));
+    return {
+      number,
+      ...defined({ name: step.name }),
+      send: describeStep(step),
+      reached: true,
+      said: turn.text,
+      ...(tools.length === 0 ? {} : { tools }),
+      ...(moves.length === 0 ? {} : { workflow: moves }),
+      outcome: turn.outcome,
+      ...defined({ reason: turn.reason }),
+      checks: this.#judge(turn, step, number, place),
+      duration_ms: Math.round(turn.milliseconds),
+    };
+  }
+
+  #judge(turn: Turn, step: SendStep, number: number, place: Place): CheckResult[] {
+    const { conversation } = this;
+    const { rehearsal, options } = this.#of;
+    const seen = {
+      ...{ turn: turn.events, all: conversation.events, number: turn.number, workflow: conversation.workflow },
+      told: () => conversation.told(turn.number),
+      scripted: scriptedTools(rehearsal.scenario),
+    };
+    const expected = within(place, 'expect');
+    const checks = checkExpectations(seen, step.expect, expected);
+    for (const question of Object.keys(step.answers ?? {}))
+      checks.push(...place(['answers', question], [checkAnswered(seen, question)]));
+    for (const [tool, decision] of Object.entries(step.permissions ?? {}))
+      if (tool !== '*') checks.push(...place(['permissions', tool], checkDecided(seen, tool, decision)));
+    if (step.expect?.snapshot === true) {
+      const failed = combinedStatus(checks) !== 'passed';
+      const version = pick(conversation.events, 'session').findLast((session) => session.version)?.version;
+      const key = { rehearsal, agent: options.agent, step: number, version };
+      checks.push(
+        ...expected(['snapshot'], [checkSnapshot(key, turn, conversation, { ...options.snapshots, failed })]),
+      );
+    }
+    return checks;
+  }
+
+  /** The plugins are looked at while the session can still be asked. */
+  async finish(): Promise<void> {
+    const { rehearsal, options, plugins, project } = this.#of;
+    if (takesAnyPlugin(rehearsal.document)) return;
+    this.#pluginChecks = await options.pluginLooks.check(this.conversation, plugins, { ...options, project });
+  }
+
+  async close(): Promise<void> {
+    this.#of.options.signal?.removeEventListener('abort', this.#abort);
+    await this.conversation.end();
+  }
+
+  checks(): CheckResult[] {
+    const { document } = this.#of.rehearsal;
+    const { events, start, ending } = this.conversation;
+    const locate = checkLocator(this.#of.rehearsal);
+    const calls = sendStepsOf(document).flatMap(({ expect }) => expect?.tools?.calls ?? []);
+    const alive = takesAnyPlugin(document)
+      ? []
+      : [...checkHooksAlive(events, expectedHooks(document)), ...checkServersAlive(events, calls)];
+    return [
+      ...locate(['plugins'], [...this.#pluginChecks, ...alive]),
+      ...checkSessionPart(start, document.start?.expect, within(locate, 'start', 'expect')),
+      ...checkSessionPart(ending, document.end?.expect, within(locate, 'end', 'expect')),
+    ];
+  }
+
+  get events(): readonly ConversationEvent[] {
+    return this.conversation.events;
+  }
+
+  get unreadable(): Unreadable[] {
+    return pick(this.events, 'unreadable');
+  }
+
+  usage(): ScriptUsage | undefined {
+    return this.conversation.scriptUsage();
+  }
+}
+
+/** The tools that the script calls. */
+function scriptedTools({ document }: Rehearsal['scenario']): string[] {
+  return [...responsesOf(document)].flatMap(({ response: { tool_calls = [], blocks = [] } }) => [
+    ...tool_calls.map(({ tool }) => tool),
+    ...blocks.flatMap((block) => (block.type === 'tool_use' ? [block.tool] : [])),
+  ]);
+}
+
+/** What the conversation must know of its recording. */
+function cassetteIn(rehearsal: Rehearsal, { stage, cassette }: RehearseOptions): Partial<ConversationOptions> {
+  const { file, record, speed, fromTurn } = cassette;
+  if (stage !== 'replay' && !(stage === 'live' && record === true)) return {};
+  const { plugins, workflow, project } = rehearsal.document;
+  // Where it lies decides how its paths begin: the cassette is beside the rehearsal.
+  const setting = defined({ plugins, workflow, project });
+  return { cassette: file, setting, ...defined({ record, speed, fromTurn }) };
+}
+
+function startDeadlines(milliseconds: number): { startMs: number; serversMs: number } {
+  return { startMs: milliseconds, serversMs: milliseconds };
+}
+
+const MB = 1024 * 1024;
+
+function outputLimits({ turn_mb, conversation_mb }: Rehearsal['document']['limits'] = {}): Partial<OutputLimits> {
+  return {
+    ...(turn_mb === undefined ? {} : { turnBytes: turn_mb * MB }),
+    ...(conversation_mb === undefined ? {} : { conversationBytes: conversation_mb * MB }),
+  };
+}
+
+export function workflowOf(rehearsal: Rehearsal, name: string): string {
+  return Object.hasOwn(builtInWorkflows, name) ? name : fromRehearsal(rehearsal, name);
+}
+
+/** What the step says of the tool, by its name before `*`; a tool of which it says nothing may run. A question gets its answers. */
+function decide(
+  step: SendStep | undefined,
+  { tool, input }: Parameters<PermissionPolicy>[0],
+): Awaited<ReturnType<PermissionPolicy>> {
+  const permissions = step?.permissions ?? {};
+  const name = Object.keys(permissions).find((wanted) => namesTool(wanted, tool)) ?? '*';
+  if (permissions[name] === 'deny') return { behavior: 'deny', message: 'The user does not want this tool to run.' };
+  if (tool !== QUESTION_TOOL || step?.answers === undefined) return { behavior: 'allow' };
+  const asked = questionsIn(input);
+  const answers = Object.entries(step.answers).filter(([question]) => asked.includes(question));
+  return { behavior: 'allow', input: { ...input, answers: Object.fromEntries(answers) } };
+}
