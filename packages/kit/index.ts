@@ -28,7 +28,7 @@ export { editDistance, nearestWord } from './src/document/nearest.js';
 export { formatPath, type Path } from './src/document/path.js';
 export { locateProblems, type UnlocatedProblem } from './src/document/problems.js';
 export { readModule, readModules } from './src/document/read-modules.js';
-export { parseSource, readSource, type Source, type SourceText } from './src/document/source.js';
+export { parseSource, readSource, readText, type Source, type SourceText } from './src/document/source.js';
 export { validate } from './src/document/validate.js';
 export { errorCodes } from './src/error-codes/error-codes.js';
 export {

@@ -4,8 +4,7 @@ export { type EntryDefaults, type EntryOptions, partsOfRehearsal } from './src/r
 export { findRehearsals } from './src/rehearsal/find-rehearsals.js';
 export { rehearsalFileFor, rehearsalFromCassette } from './src/rehearsal/from-cassette/from-cassette.js';
 export { readAsked, turnsOf } from './src/rehearsal/from-cassette/turns.js';
-export { importedFiles } from './src/rehearsal/imported-files.js';
-export { fromRehearsal, loadRehearsal, type Rehearsal, toRehearsal } from './src/rehearsal/load.js';
+export { fromRehearsal, loadRehearsal, loadRows, type Rehearsal, toRows } from './src/rehearsal/load.js';
 export { isBroken, loadRehearsals } from './src/rehearsal/load-files.js';
 export { playableRehearsals, rehearsalPlayer } from './src/rehearsal/player.js';
 export { prepareProject } from './src/rehearsal/prepare-project.js';

@@ -11,6 +11,7 @@ import {
   type Source,
   UnderstudyError,
 } from '@understudy/kit';
+import type { Rehearsal } from '@understudy/runner';
 import { builtInWorkflows } from '@understudy/stage';
 
 type Kind = 'scenario' | 'rehearsal' | 'workflow' | 'contract';
@@ -56,17 +57,8 @@ async function readDocument(file: string): Promise<CheckedDocument> {
       return { file, kind, ok: true, summary: countOf(agents.length, 'agent'), errors: [], warnings: [] };
     }
     if (kind === 'rehearsal') {
-      const { loadRehearsal } = await import('@understudy/runner');
-      const rehearsal = loadRehearsal(file);
-      const { document } = rehearsal;
-      const { simRefuses } = await import('./sim-refuses.js');
-      const { warnOfHidden } = await import('./hidden-programs.js');
-      const refused = await simRefuses(rehearsal);
-      const rest = { file, kind, warnings: [...rehearsal.warnings, ...(await warnOfHidden(rehearsal))] };
-      if (document.stage === 'sim' && refused.length > 0)
-        return { ...rest, ok: false, summary: countOf(refused.length, 'problem'), errors: refused };
-      const summary = countOf(document.steps.length, 'step');
-      return { ...rest, ok: true, summary, errors: [], ...(refused.length === 0 ? {} : { refused_on_sim: refused }) };
+      const { loadRows } = await import('@understudy/runner');
+      return await checkRehearsal(file, loadRows(file));
     }
     if (isBuiltIn(file)) return await checkWorkflow(file);
     const source = readSource(file);
@@ -86,6 +78,30 @@ async function readDocument(file: string): Promise<CheckedDocument> {
       warnings: [],
     };
   }
+}
+
+/** One rehearsal, or the rows of one: what several of them have is told once. */
+async function checkRehearsal(file: string, rows: readonly Rehearsal[]): Promise<CheckedDocument> {
+  const { simRefuses } = await import('./sim-refuses.js');
+  const { warnOfHidden } = await import('./hidden-programs.js');
+  const looks = await Promise.all(
+    rows.map(async (row) => ({
+      refused: await simRefuses(row),
+      warnings: [...row.warnings, ...(await warnOfHidden(row))],
+    })),
+  );
+  const refused = each(looks.flatMap((look) => look.refused));
+  const rest = { file, kind: 'rehearsal' as const, warnings: each(looks.flatMap(({ warnings }) => warnings)) };
+  const document = rows[0]?.document;
+  if (document?.stage === 'sim' && refused.length > 0)
+    return { ...rest, ok: false, summary: countOf(refused.length, 'problem'), errors: refused };
+  const steps = countOf(document?.steps.length ?? 0, 'step');
+  const summary = rows[0]?.row === undefined ? steps : `${steps}, ${countOf(rows.length, 'row')}`;
+  return { ...rest, ok: true, summary, errors: [], ...(refused.length === 0 ? {} : { refused_on_sim: refused }) };
+}
+
+function each(problems: readonly Problem[]): Problem[] {
+  return [...new Map(problems.map((problem) => [`${problem.path} ${problem.message}`, problem])).values()];
 }
 
 async function checkWorkflow(file: string, source?: Source): Promise<CheckedDocument> {

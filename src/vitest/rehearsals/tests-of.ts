@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { basename, relative } from 'node:path';
 import {
   asUnderstudyError,
@@ -9,7 +10,6 @@ import {
 import {
   type Entry,
   type EntryOptions,
-  importedFiles,
   isBroken,
   loadRehearsals,
   playableRehearsals,
@@ -34,20 +34,28 @@ export interface TestsOptions extends Pick<EntryOptions, 'agents' | 'stage' | 'i
 /** The test file that stands for a rehearsal, with the lines to which its tests belong, and what it is made of. */
 export function testsOf(path: string, { player, ...options }: TestsOptions) {
   const file = relative('.', path);
-  const [loaded] = loadRehearsals([file]);
-  if (loaded === undefined) throw new Error(`nothing was loaded from ${file}`);
-  const { entries } = playableRehearsals([loaded], options);
+  const loaded = loadRehearsals([file]);
   const lines = ["import { test } from 'vitest';", `import { play, fail } from ${JSON.stringify(player)};`];
   const places: (number | undefined)[] = [undefined, undefined];
-  for (const entry of entries) {
-    const call = isBroken(loaded)
-      ? `() => fail(${literal(problemsOf(loaded.error, file))})`
-      : `(context) => play(${literal(entry)}, context)`;
-    // The steps have times of their own.
-    lines.push(`test(${JSON.stringify(nameOf(entry, entries))}, { timeout: 0 }, ${call});`);
-    places.push(isBroken(loaded) ? 1 : lineOf(loaded));
+  const made = loaded.map((one) => ({ one, own: playableRehearsals([one], options).entries }));
+  const all = made.flatMap(({ own }) => own);
+  for (const { one, own } of made) {
+    for (const entry of own) {
+      const call = isBroken(one)
+        ? `() => fail(${literal(problemsOf(one.error, file))})`
+        : `(context) => play(${literal(entry)}, context)`;
+      // The steps have times of their own.
+      lines.push(`test(${JSON.stringify(nameOf(entry, all))}, { timeout: 0 }, ${call});`);
+      places.push(isBroken(one) ? 1 : lineOf(one));
+    }
   }
-  return { code: `${lines.join('\n')}\n`, map: lineMap(path, places), reads: importedFiles(file) };
+  // Plugins are folders: what changes in them does not change the tests.
+  const reads = new Set(all.flatMap(({ parts = [] }) => parts.filter((part) => !isFolder(part))));
+  return { code: `${lines.join('\n')}\n`, map: lineMap(path, places), reads };
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 /** Data as code: a text in it cannot end its line. */
@@ -63,9 +71,10 @@ function nameOf(entry: Entry, entries: readonly Entry[]): string {
   return entries.some((other) => other !== entry && other.name === name) ? `${shown} [${agent}]` : shown;
 }
 
-function lineOf({ file, source }: Rehearsal): number {
+function lineOf({ file, source, row }: Rehearsal): number {
   if (isModuleFile(file)) return exportLine(file);
-  return createLocator(source)(['name'])?.line ?? 1;
+  const path = row === undefined ? ['name'] : row.file === undefined ? ['each', row.index] : ['each'];
+  return createLocator(source)(path)?.line ?? 1;
 }
 
 function problemsOf(error: UnderstudyError, file: string): ToldProblem[] {

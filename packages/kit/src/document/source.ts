@@ -28,6 +28,11 @@ const FORMATS: Record<string, Format> = { '.json': 'json', '.yml': 'yaml', '.yam
 
 /** Reads a TOML, JSON or YAML file, chosen by its extension. */
 export function readSource(file: string): Source {
+  return parseSource(readText(file), FORMATS[extname(file).toLowerCase()] ?? 'toml', file);
+}
+
+/** Reads a file that a document is, or names. */
+export function readText(file: string): string {
   let text: string;
   try {
     refusePipe(file);
@@ -41,7 +46,7 @@ export function readSource(file: string): Source {
       location: { file },
     });
   }
-  return parseSource(text, FORMATS[extname(file).toLowerCase()] ?? 'toml', file);
+  return text;
 }
 
 /** Reading a pipe that nobody writes to would wait for ever. One of the shell, as in `check <(make-it)`, has a writer. */

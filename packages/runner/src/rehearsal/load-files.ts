@@ -8,7 +8,7 @@ import {
   type UnderstudyError,
 } from '@understudy/kit';
 import * as z from 'zod/mini';
-import { type Rehearsal, toRehearsal } from './load.js';
+import { type Rehearsal, toRows } from './load.js';
 
 /** A file that cannot be loaded, with what can be read of it: by that it is found, and put where it belongs. */
 export interface BrokenRehearsal {
@@ -24,15 +24,15 @@ export interface BrokenRehearsal {
 export function loadRehearsals(files: readonly string[]): (Rehearsal | BrokenRehearsal)[] {
   // One thread imports all modules: what they share is loaded once.
   const modules = readModules(files.filter(isModuleFile));
-  return files.map((file) => {
+  return files.flatMap((file): (Rehearsal | BrokenRehearsal)[] => {
     let source: Source | undefined;
     try {
       const read = modules.get(file) ?? readSource(file);
       if (read instanceof Error) throw read;
       source = read;
-      return toRehearsal(source, file);
+      return toRows(source, file);
     } catch (error) {
-      return { file, error: asUnderstudyError(error), ...headOf(source) };
+      return [{ file, error: asUnderstudyError(error), ...headOf(source) }];
     }
   });
 }

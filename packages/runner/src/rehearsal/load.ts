@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import {
   isModuleFile,
+  isObject,
   locateProblems,
   type Problem,
   readModule,
@@ -10,6 +11,7 @@ import {
 } from '@understudy/kit';
 import { loadScenario, readScript, type Scenario } from '@understudy/script';
 import { reviewRehearsal } from './review.js';
+import { rowsOf } from './rows/rows-of.js';
 import { type RehearsalDocument, rehearsalSchema } from './schema.js';
 
 /** A rehearsal that can be run. */
@@ -23,12 +25,42 @@ export interface Rehearsal {
   source: SourceText;
   /** What its module exported: it is played elsewhere without the module. */
   exported?: unknown;
+  /** The row of `[[each]]` that it is. */
+  row?: OwnRow;
   readonly warnings: Problem[];
 }
 
-/** Loads a rehearsal. Throws with all of its problems. */
+/** The row of a rehearsal: its number, from 0, and the file of the rows, if they have one. */
+interface OwnRow {
+  name: string;
+  index: number;
+  file?: string;
+}
+
+/** Loads a rehearsal that has no rows, or its first row. Throws with all of its problems. */
 export function loadRehearsal(file: string): Rehearsal {
-  return toRehearsal(readRehearsal(file), file);
+  const [first] = loadRows(file);
+  if (first === undefined) throw new Error(`nothing was loaded from ${file}`);
+  return first;
+}
+
+/** Loads a rehearsal: one, or one for each row of its `[[each]]`. Throws with all of its problems. */
+export function loadRows(file: string): Rehearsal[] {
+  return toRows(readRehearsal(file), file);
+}
+
+/** Makes the rehearsals of a parsed document: one, or one for each row. */
+export function toRows(source: Source, file: string): Rehearsal[] {
+  const { value } = source;
+  const rows = rowsOf(source, file, (filled): Rehearsal => {
+    const rehearsal = toRehearsal({ ...source, value: filled.value }, file);
+    const name = filled.name ?? `${file} [${filled.row.name}]`;
+    const each = isObject(value) ? value['each'] : undefined;
+    const row: OwnRow = { name: filled.row.name, index: filled.row.index };
+    if (typeof each === 'string') row.file = each;
+    return Object.assign(rehearsal, { name, row, ...(rehearsal.exported === undefined ? {} : { exported: value }) });
+  });
+  return rows ?? [toRehearsal(source, file)];
 }
 
 /** Reads the file of a rehearsal: a document, or a module that exports one. */
@@ -75,6 +107,7 @@ function ownScenario(document: RehearsalDocument): Scenario {
     terminal,
     limits,
     workflow,
+    each,
     tags,
     allow_unused,
     allow_unanswered,

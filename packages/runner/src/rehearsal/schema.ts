@@ -103,6 +103,10 @@ export const rehearsalSchema = z.extend(scenarioSchema, {
     z.enum(['none', 'any']),
   ),
   workflow: field('agent-loop, epti, visual-iteration, or a file.', z.string()),
+  each: field(
+    'Rows: the rehearsal runs once for each, with its values for {{name}}. Or the path of a CSV, TOML, YAML or JSON file.',
+    z.union([z.string().check(z.minLength(1)), z.array(z.record(z.string(), z.unknown())).check(z.minLength(1))]),
+  ),
   tags: field('Words for --filter.', z.array(z.string())),
   allow_unused: field('true allows rules that answer nothing.', z.boolean()),
   allow_unanswered: field('true allows requests that no rule answers.', z.boolean()),

@@ -6,6 +6,7 @@ import { type Turn, unifiedDiff } from '@understudy/stage';
 import { type CheckResult, statusOf } from '@understudy/verdict';
 import { bareTurn, describeTurn, type KnownFolders, normalize } from './describe-turn.js';
 import type { Rehearsal } from './load.js';
+import { rowPart } from './rows/row-part.js';
 
 export interface SnapshotOptions {
   /** Write what was seen instead of comparing it. */
@@ -15,7 +16,7 @@ export interface SnapshotOptions {
 }
 
 export interface SnapshotKey {
-  rehearsal: Pick<Rehearsal, 'file'>;
+  rehearsal: Pick<Rehearsal, 'file' | 'row'>;
   agent: string;
   step: number;
   /** The version that really ran, where it is known. */
@@ -33,7 +34,11 @@ export interface SnapshotFiles {
 export function snapshotFiles({ rehearsal, agent: spec, step, version: ran }: SnapshotKey): SnapshotFiles {
   const { agent, version = ran } = parseAgentSpec(spec);
   const named = (who: string) =>
-    join(dirname(rehearsal.file), '__snapshots__', `${rehearsalStem(rehearsal.file)}.${who}.step-${step}.txt`);
+    join(
+      dirname(rehearsal.file),
+      '__snapshots__',
+      `${rehearsalStem(rehearsal.file)}${rowPart(rehearsal.row?.name)}.${who}.step-${step}.txt`,
+    );
   return { shared: named(agent), ofVersion: version === undefined ? undefined : named(`${agent}@${version}`) };
 }
 

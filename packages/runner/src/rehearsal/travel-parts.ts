@@ -40,8 +40,8 @@ function snapshotsOf({ file }: Rehearsal): string[] {
     .map((name) => resolve(folder, name));
 }
 
-function refuseAbsolute({ file, document: { scenario, plugins = [], project, workflow } }: Rehearsal): void {
-  for (const path of [scenario, ...plugins, project?.path, workflow]) {
+function refuseAbsolute({ file, row, document: { scenario, plugins = [], project, workflow } }: Rehearsal): void {
+  for (const path of [scenario, ...plugins, project?.path, workflow, row?.file]) {
     if (path === undefined || !isAbsolute(path)) continue;
     throw new UnderstudyError('BUNDLE_PATH_REFUSED', `${file} names ${path}, which other machines do not have`, {
       fix: 'Name it by a path relative to the rehearsal.',
