@@ -39,6 +39,8 @@ export default defineConfig({
           env,
           expect,
           include: ['{src,packages}/**/*.test.ts'],
+          // As every program does at its start; a process that reads a result before is too late.
+          setupFiles: ['test/helpers/register-suites.ts'],
           exclude: configDefaults.exclude,
           // Against what hangs. Some units start programs, and a busy machine takes its time.
           testTimeout: 60_000,

@@ -12,7 +12,7 @@ const understudy = fileURLToPath(new URL('../../dist/bin/understudy.js', import.
 const root = mkdtempSync(join(tmpdir(), 'shell-out-'));
 try {
   const shims = join(root, 'bin');
-  execFileSync(process.execPath, [understudy, 'shim', shims], { stdio: 'ignore' });
+  execFileSync(process.execPath, [understudy, 'shim', shims, '--stage', 'sim'], { stdio: 'ignore' });
   const log = join(root, 'log.jsonl');
   const env = {
     PATH: `${shims}:${process.env.PATH}`,

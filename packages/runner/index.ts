@@ -21,6 +21,7 @@ export type { CallBudget } from './src/run/call-budget.js';
 export {
   baseOf,
   type Entry,
+  mayVary,
   type Playable,
   type PlayContext,
   type Played,

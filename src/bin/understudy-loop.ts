@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// `understudy loop`, and nothing else: the suite starts it hundreds of times.
+// `understudy orchestrator loop`, and nothing else: the suite starts it hundreds of times.
 import { tolerateClosedOutput } from '../cli/closed-output.js';
 import { register as loop } from '../cli/commands/loop.js';
 import { start } from '../cli/main.js';
@@ -8,4 +8,4 @@ import '../cli/loop-memory.js';
 import '../cli/run-loop.js';
 
 tolerateClosedOutput();
-start({ loop });
+start({ Commands: { loop } });

@@ -11,7 +11,7 @@ tolerateClosedOutput();
 if (others.length === 0 && ['--version', '-V', '-v'].includes(first ?? '')) process.stdout.write(`${version}\n`);
 else {
   // Before any code is taken from the cache, which is only good for the same settings of the engine.
-  if (['run', 'e2e', 'worker'].includes(first ?? '')) keepHeapSmall();
+  if (['run', 'test', 'e2e', 'orchestrator', 'worker'].includes(first ?? '')) keepHeapSmall();
   useCodeCache(first ?? '');
   import('../cli/commands/index.js').then(
     ({ startCommands }) => startCommands(),

@@ -1,13 +1,15 @@
 import {
   type AddProgress,
   addAgent,
+  agentLocations,
   type FoundAgent,
+  fetchedNames,
   folderSize,
   parseAgentSpec,
   storeFolder,
   versionFolder,
 } from '@understudy/agents';
-import { defined, paint } from '@understudy/kit';
+import { defined, paint, UnderstudyError } from '@understudy/kit';
 import { untilInterrupted } from '@understudy/runner';
 import { LiveArea } from '@understudy/verdict';
 import { megabytes } from './megabytes.js';
@@ -16,7 +18,7 @@ import { errorToJson, print, printError, printJson, printNote } from './output.j
 export interface AddFlags {
   json?: boolean;
   /** How many minutes npm may take for each. */
-  limit?: number;
+  timeout?: number;
 }
 
 /** Where nobody watches the screen, so often a line tells that the fetch goes on. */
@@ -29,8 +31,26 @@ export function addAgents(specs: readonly string[], options: AddFlags): Promise<
   return untilInterrupted((interrupted) => addAll(specs, options, interrupted));
 }
 
+/** Fetches the pinned versions of those named, or of every CLI of which the store has another version. */
+export function updateAgents(names: readonly string[], options: AddFlags): Promise<number> {
+  const wrong = names.find((name) => !fetchedNames.some((known) => known === name));
+  if (wrong !== undefined) {
+    throw new UnderstudyError('BAD_FLAG', `${JSON.stringify(wrong)} is not a CLI that has a pinned version`, {
+      fix: `Name ${fetchedNames.join(', ')}, without a version; \`understudy agents add claude@VERSION\` fetches another one.`,
+    });
+  }
+  const stored = fetchedNames.filter((name) => agentLocations(name).some(({ source }) => source === 'store'));
+  const updated = names.length > 0 ? names : stored;
+  if (updated.length === 0) {
+    throw new UnderstudyError('AGENT_NOT_FOUND', 'the store has no CLI to update', {
+      fix: `Fetch one: understudy agents add ${fetchedNames[0]}`,
+    });
+  }
+  return addAgents(updated, options);
+}
+
 async function addAll(specs: readonly string[], flags: AddFlags, interrupted: AbortSignal): Promise<number> {
-  const { json = false, limit } = flags;
+  const { json = false, timeout } = flags;
   const added: FoundAgent[] = [];
   const failed: { agent: string; error: unknown }[] = [];
   for (const spec of specs) {
@@ -46,7 +66,11 @@ async function addAll(specs: readonly string[], flags: AddFlags, interrupted: Ab
         progress = news;
         if (news.step === 'waiting') area.print(describe(news, since));
       };
-      const found = await addAgent(spec, { onProgress, interrupted, ...defined({ limitMs: limit && limit * 60_000 }) });
+      const found = await addAgent(spec, {
+        onProgress,
+        interrupted,
+        ...defined({ limitMs: timeout && timeout * 60_000 }),
+      });
       area.stop();
       added.push(found);
       const how = progress?.step === 'ready' ? ` fetched in ${seconds(since)}, ${megabytes(bytesOf(found))}` : '';

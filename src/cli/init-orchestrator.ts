@@ -57,7 +57,7 @@ export async function initOrchestrator(
   const file = join(folder, `${nameOf(command)}${CONTRACT_ENDING}`);
   if (existsSync(file) && options.force !== true)
     throw new UnderstudyError('SCAFFOLD_EXISTS', `${file} exists`, {
-      fix: `Run it with: understudy e2e --orchestrator ${shellWord(file)}. To overwrite it, add --force.`,
+      fix: `Run it with: understudy orchestrator test --contract ${shellWord(file)}. To overwrite it, add --force.`,
       location: { file },
     });
   const found = withOptions(readHelp(await helpOf(command, folder)), options);
@@ -89,7 +89,7 @@ export async function initOrchestrator(
         onStep: () => {},
       }));
     const failed = played?.checks.filter(({ status }) => status !== 'passed') ?? [];
-    const next = `understudy e2e --orchestrator ${shellWord(file)}`;
+    const next = `understudy orchestrator test --contract ${shellWord(file)}`;
     if (options.json === true) printJson({ ok: failed.length === 0, file, run: contract.run, failed, next });
     else {
       print(`${paint.green('✓')} wrote ${file}`);
@@ -114,8 +114,8 @@ export async function initOrchestrator(
 function commandOf(text: string, folder: string): string[] {
   const [program = '', ...rest] = text.trim().split(/\s+/);
   if (program === '')
-    throw new UnderstudyError('SCAFFOLD_NO_PROGRAM', '--orchestrator names no program', {
-      fix: 'Name the program and its command: --orchestrator "ralph run".',
+    throw new UnderstudyError('SCAFFOLD_NO_PROGRAM', 'the command names no program', {
+      fix: 'Name the program and its command: orchestrator init "ralph run".',
     });
   if (!program.includes('/') || program.startsWith('/')) return [program, ...rest];
   const beside = relative(resolve(folder), resolve(program));

@@ -15,10 +15,12 @@ export type Register = (program: Command) => void;
 
 /** Commands by their names, in the order of the help page. */
 export type Commands = Readonly<Record<string, Register>>;
+/** Commands by the titles under which the help page has them. */
+export type CommandGroups = Readonly<Record<string, Commands>>;
 
 /** Runs the command line of this process. */
-export function start(commands: Commands): void {
-  keepRunningFor(main(process.argv, commands)).then(
+export function start(groups: CommandGroups): void {
+  keepRunningFor(main(process.argv, groups)).then(
     (code) => {
       process.exitCode = code;
     },
@@ -30,18 +32,32 @@ export function start(commands: Commands): void {
 }
 
 /** Runs a command line and gives the exit code. */
-export async function main(argv: readonly string[], commands: Commands): Promise<number> {
+export async function main(argv: readonly string[], groups: CommandGroups): Promise<number> {
   const program = new Command('understudy')
     .description('Rehearses coding agents: the real CLI, a scripted model, no key, no network.')
-    .version(version, '-V, --version', 'output the version number; -v is the same where it comes first')
-    .configureHelp({ showGlobalOptions: true })
+    .version(version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'show the help of a command')
+    .usage('COMMAND [options]')
+    .configureHelp({ subcommandTerm })
+    .addHelpText(
+      'after',
+      '\nunderstudy COMMAND --help shows the flags of a command.' +
+        '\nExit codes: 0 all passed, 1 something failed, 2 the harness could not do its job or nothing ran, 130 interrupted.',
+    )
     .showHelpAfterError('(see understudy --help)')
     .configureOutput({
       writeOut: (text) => process.stdout.write(visible(text)),
       writeErr: (text) => process.stderr.write(visible(text)),
     })
-    .enablePositionalOptions();
-  for (const register of neededFor(argv[2], commands)) register(program);
+    .enablePositionalOptions()
+    .addHelpCommand(
+      new Command('help')
+        .argument('[command]')
+        .helpOption(false)
+        .summary('show the help of a command')
+        .helpGroup('Plumbing:'),
+    );
+  registerNeeded(program, argv[2], groups);
   returnExitCodes(program);
   if (argv.length <= 2) {
     program.outputHelp();
@@ -59,9 +75,17 @@ export async function main(argv: readonly string[], commands: Commands): Promise
 }
 
 /** The command itself where it is named: to describe the others takes longer than many a command runs. */
-function neededFor(name: string | undefined, commands: Commands): Register[] {
-  const named = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined;
-  return named === undefined || name === 'completion' ? Object.values(commands) : [named];
+function registerNeeded(program: Command, name: string | undefined, groups: CommandGroups): void {
+  const all = new Map(Object.values(groups).flatMap((commands) => Object.entries(commands)));
+  const named = name === undefined || name === 'completion' ? undefined : all.get(name);
+  if (named !== undefined) {
+    named(program);
+    return;
+  }
+  for (const [title, commands] of Object.entries(groups)) {
+    program.commandsGroup(`${title}:`);
+    for (const register of Object.values(commands)) register(program);
+  }
 }
 
 /** A default subcommand would take a wrong one for an argument of its own. */
@@ -86,4 +110,9 @@ function defaultOf(command: Command): string | undefined {
 function returnExitCodes(command: Command): void {
   command.exitOverride();
   for (const child of command.commands) returnExitCodes(child);
+}
+
+/** Its arguments stand on its own page. */
+function subcommandTerm(command: Command): string {
+  return [command.name(), ...command.aliases()].join(', ');
 }

@@ -40,6 +40,7 @@ import {
 } from '@understudy/verdict';
 import { chosenIsolation } from './chosen-isolation.js';
 import type { Subject } from './e2e-contract.js';
+import { refuseIdleFlags } from './idle-flags.js';
 import { print, printJson, printNote, printWarning } from './output.js';
 import { openReporter, planOptions, playOptions, type RunFlags, writesDocument } from './run-flags.js';
 import { version } from './version.js';
@@ -50,7 +51,7 @@ export interface E2eOptions extends RunFlags {
   list?: true;
   ralph?: string;
   loop?: true;
-  orchestrator?: string;
+  contract?: string;
   skipBaselines?: true;
   report: ReportFormat | 'both';
   skipAnalysis?: true;
@@ -65,7 +66,7 @@ const CASSETTES = 'cassettes/e2e';
 /** Runs the suite in the current folder, writes its reports, and gives the exit code. */
 export async function runE2e(backend: string, options: E2eOptions): Promise<number> {
   const chosen = backends.filter((name) => backend === 'all' || backend === name);
-  if (chosen.length === 0 && options.orchestrator === undefined) throw onlyByContract(backend);
+  if (chosen.length === 0 && options.contract === undefined) throw onlyByContract(backend);
   if (options.list) return listCases(backend, chosen, options);
   return untilInterrupted(async (signal) => {
     if (options.watch !== true) return runOnce(backend, chosen, options, signal);
@@ -81,7 +82,7 @@ export async function runE2e(backend: string, options: E2eOptions): Promise<numb
 /** The cases of Ralph are for the backends that Ralph has. */
 function onlyByContract(backend: string): UnderstudyError {
   return new UnderstudyError('BAD_FLAG', `the suite for Ralph has no backend ${backend}`, {
-    fix: `Name one of ${backends.join(', ')}, or test an orchestrator by its contract: \`--orchestrator FILE\`.`,
+    fix: `Name one of ${backends.join(', ')}, or test an orchestrator by its contract: \`--contract FILE\`.`,
   });
 }
 
@@ -99,9 +100,9 @@ async function runOnce(
   if (options.analyzer !== undefined) readAnalyzer(options.analyzer);
   const workspaces = new Workspaces(process.cwd());
   const subject =
-    options.orchestrator === undefined
+    options.contract === undefined
       ? await suiteSubject(workspaces, chosen, options)
-      : await (await import('./e2e-contract.js')).contractSubject(options.orchestrator, backend, options);
+      : await (await import('./e2e-contract.js')).contractSubject(options.contract, backend, options);
   return withFolderLock(workspaces.root, () => runIn(workspaces, subject, options, signal), {
     waitMs: LONGEST_WAIT_MS,
     onWait: (message) => printNote(message),
@@ -143,6 +144,7 @@ async function runIn(
   signal: AbortSignal,
 ): Promise<number> {
   const plan = planRun(entries, planOptions(options));
+  refuseIdleFlags(plan.entries, options);
   await chosenIsolation(options.isolation);
   const reports = fileReporter(workspaces.root, options.report === 'both' ? reportFormats : [options.report]);
   const asked = await openReporter(options);
@@ -206,7 +208,7 @@ function variablesSet(environment: NodeJS.ProcessEnv): Record<string, boolean> {
 
 /** The file whose change starts the next run. */
 async function watchedFile(options: E2eOptions): Promise<string> {
-  if (options.orchestrator !== undefined) return loadContract(options.orchestrator).folder;
+  if (options.contract !== undefined) return loadContract(options.contract).folder;
   return programFile(await orchestratorOf(options)) ?? resolve('.');
 }
 
@@ -241,16 +243,16 @@ function analysisStage(stage: Stage): Stage {
 async function listCases(
   backend: string,
   chosen: readonly Backend[],
-  { filter, json, orchestrator }: E2eOptions,
+  { grep: filter, json, contract }: E2eOptions,
 ): Promise<number> {
   const all =
-    orchestrator === undefined
+    contract === undefined
       ? caseIdentities(suiteCases, chosen)
-      : (await import('./e2e-contract.js')).listContractCases(orchestrator, backend);
+      : (await import('./e2e-contract.js')).listContractCases(contract, backend);
   const found = all.filter(compileFilter(filter));
   if (found.length === 0) {
     throw new UnderstudyError('NOTHING_TO_RUN', `no case has ${JSON.stringify(filter)} in its name or tags`, {
-      fix: 'Run `understudy e2e --list` without --filter to see all cases.',
+      fix: 'Run `understudy e2e --list` without --grep to see all cases.',
     });
   }
   if (json) printJson(found.map(({ id, group, agent, description }) => ({ id, group, agent, description })));

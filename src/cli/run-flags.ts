@@ -37,7 +37,7 @@ export interface ReporterFlags {
 
 /** The flags that `run` and `e2e` share; `commands/run-options.ts` declares them. */
 export interface RunFlags extends ReporterFlags {
-  filter?: string;
+  grep?: string;
   workers?: number;
   shard?: ShardNumber;
   repeat?: number;
@@ -49,13 +49,12 @@ export interface RunFlags extends ReporterFlags {
   keepWorkspace?: true;
   maxCalls?: number;
   maxCost?: number;
-  runs?: number;
   threshold?: number;
   passWithNoTests?: true;
   isolation?: string;
 }
 
-export function planOptions({ filter, repeat, shard, lastFailed: only, passWithNoTests }: RunFlags): PlanOptions {
+export function planOptions({ grep: filter, repeat, shard, lastFailed: only, passWithNoTests }: RunFlags): PlanOptions {
   return {
     ...{ filter, repeat, shard, mayBeEmpty: passWithNoTests },
     only: only === true ? lastFailed() : undefined,
@@ -64,7 +63,15 @@ export function planOptions({ filter, repeat, shard, lastFailed: only, passWithN
 }
 
 /** How the flags want the entries of a run to be played. */
-export function playOptions({ workers, retries, runs, threshold, maxFailures, keepWorkspace, ...flags }: RunFlags) {
+export function playOptions({
+  workers,
+  retries,
+  repeat: runs,
+  threshold,
+  maxFailures,
+  keepWorkspace,
+  ...flags
+}: RunFlags) {
   return {
     ...{ workers, retries, runs, threshold, maxFailures, keepWorkspace, passWithNoTests: flags.passWithNoTests },
     limits: { maxCalls: flags.maxCalls, maxCostUsd: flags.maxCost },

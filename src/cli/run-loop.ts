@@ -87,7 +87,7 @@ async function run(
   }
 }
 
-/** `understudy loop emit`: writes an event, for agents and test harnesses. */
+/** `understudy orchestrator loop emit`: writes an event, for agents and test harnesses. */
 export function emitEvent(topic: string, payload: string): number {
   const root = process.env['RALPH_WORKSPACE_ROOT'] ?? process.cwd();
   const log = EventLog.current(root, process.env['RALPH_EVENTS_FILE']);
@@ -145,8 +145,10 @@ function writeProgram(root: string): string {
   const folder = resolve(root, '.ralph/bin');
   makeFolder(folder);
   const file = join(folder, 'ralph');
-  const program = [process.execPath, process.argv[1] ?? ''].map(shellWord).join(' ');
-  writeFileSync(file, `#!/bin/sh\nexec ${program} loop "$@"\n`);
+  // `loop` of the program that is nothing else, `orchestrator loop` of the whole one.
+  const [, own = '', ...words] = process.argv;
+  const program = [process.execPath, own, ...words.slice(0, words.indexOf('loop') + 1)].map(shellWord).join(' ');
+  writeFileSync(file, `#!/bin/sh\nexec ${program} "$@"\n`);
   chmodSync(file, 0o755);
   return file;
 }

@@ -28,6 +28,7 @@ const NOT_ON_A_QUEUE = [
   'watch',
   'update',
   'list',
+  'record',
   'resume',
   'maxFailures',
   'maxCalls',
@@ -54,7 +55,7 @@ export async function runOnQueue(paths: readonly string[], options: QueueRunOpti
   );
   return untilInterrupted((signal) =>
     withJobs(options.queue, async (database, jobs) => {
-      const { runs, threshold, retries } = options;
+      const { repeat: runs, threshold, retries } = options;
       const id = await submitRun(database, jobs, {
         ...{ entries, bundle, base: process.cwd(), version, options: { runs, threshold, retries } },
         ...{ strict: options.strict === true, livePerMinute: options.liveRate, limit: options.queueLimit },

@@ -18,6 +18,7 @@ import {
 } from '@understudy/runner';
 import { playableAt } from '../public/run-paths.js';
 import { chosenIsolation } from './chosen-isolation.js';
+import { refuseIdleFlags } from './idle-flags.js';
 import { EXIT_HARNESS_ERROR } from './main.js';
 import { errorToJson, print, printError, printJson, printNote } from './output.js';
 import { openReporter, planOptions, playOptions, type RunFlags } from './run-flags.js';
@@ -96,12 +97,14 @@ async function listRehearsals(paths: readonly string[], options: RehearsalFlags)
 
 /** A filter may leave out a broken file because nobody can read its name and its tags: that is said. */
 export function planOf(entries: readonly Entry[], options: RehearsalFlags): Plan {
-  const isChosen = compileFilter(options.filter);
+  const isChosen = compileFilter(options.grep);
   const left = entries.filter((entry) => entry.broken !== undefined && !isChosen(entry));
   if (left.length > 0) {
-    printNote(`left out by --filter, though it cannot be loaded: ${left.map(({ file }) => file).join(', ')}`);
+    printNote(`left out by --grep, though it cannot be loaded: ${left.map(({ file }) => file).join(', ')}`);
   }
-  return planRun(entries, planOptions(options));
+  const plan = planRun(entries, planOptions(options));
+  refuseIdleFlags(plan.entries, options);
+  return plan;
 }
 
 async function runOnce({ entries, players }: Playable, options: RehearsalFlags, signal: AbortSignal): Promise<number> {
@@ -119,10 +122,10 @@ async function runOnce({ entries, players }: Playable, options: RehearsalFlags, 
 
 /** The flags that decide a verdict. */
 function settingsOf({ maxFailures, maxCalls, maxCost, shard, ...options }: RehearsalFlags) {
-  const { runs, threshold, retries, strict, isolation } = options;
+  const { repeat, threshold, retries, strict, isolation } = options;
   return {
     ...{
-      runs,
+      repeat,
       threshold,
       retries,
       strict,

@@ -28,7 +28,7 @@ export interface ServeOptions {
   allowHost?: string[];
   key?: string;
   controlToken?: string;
-  journal?: string;
+  log?: string;
   readyFile?: string;
   /** `false` by --no-reload. */
   reload?: boolean;
@@ -38,7 +38,7 @@ export interface ServeOptions {
 
 /** Serves until a signal arrives, and returns the exit code. */
 export async function serveScenario(options: ServeOptions): Promise<number> {
-  const { scenario, port, host, allowRemote = false, allowHost = [], key, journal, json, readyFile } = options;
+  const { scenario, port, host, allowRemote = false, allowHost = [], key, log: journal, json, readyFile } = options;
   const token = options.controlToken ?? freshSecret('control-');
   checkSecret(token, '--control-token');
   const server = await startModelServer({

@@ -20,27 +20,27 @@ import { print, printNote } from './output.js';
 
 const STAND_IN = 'stand-in';
 
-interface Options {
+export interface DriftOptions {
   agent?: string[];
   standIn?: true;
-  only?: string[];
+  grep?: string[];
   workers?: number;
-  format?: 'markdown' | 'json';
-  output?: string;
+  reporter: string;
   list?: true;
 }
 
 /** Compares versions, writes the report, and gives the exit code. */
-export async function showDrift(options: Options): Promise<number> {
+export async function showDrift(options: DriftOptions): Promise<number> {
+  const report = reportOf(options.reporter);
   const chosen = <Named extends { name: string }>(cases: readonly Named[]): Named[] =>
-    cases.filter(({ name }) => options.only?.some((text) => name.includes(text)) ?? true);
+    cases.filter(({ name }) => options.grep?.some((text) => name.includes(text)) ?? true);
   const [probes, cases] = [chosen(PROBES), chosen(DRIFT_INPUTS)];
   const total = probes.length + cases.length;
   if (options.list === true) {
     for (const { name } of [...probes, ...cases]) print(name);
     return 0;
   }
-  if (total === 0) throw new UnderstudyError('DRIFT_NO_CASES', `no input is named like ${options.only?.join(', ')}`);
+  if (total === 0) throw new UnderstudyError('DRIFT_NO_CASES', `no input is named like ${options.grep?.join(', ')}`);
   const specs = [...(options.agent ?? []), ...(options.standIn === true ? [STAND_IN] : [])];
   if (specs.length < 2) throw new UnderstudyError('DRIFT_TOO_FEW_AGENTS', 'there are no two programs to compare');
   for (const spec of specs) refuseOtherThanClaude(spec);
@@ -65,7 +65,7 @@ export async function showDrift(options: Options): Promise<number> {
         },
       });
       area.stop();
-      await write(comparisons, options);
+      write(comparisons, report);
       return exitCodeOf(comparisons);
     } finally {
       area.stop();
@@ -102,7 +102,21 @@ async function foundOrFetched(spec: string, interrupted: AbortSignal): Promise<F
   }
 }
 
-async function write(comparisons: readonly Comparison[], { format, output }: Options): Promise<void> {
+interface Report {
+  name: 'markdown' | 'json';
+  /** Absent: the standard output. */
+  file?: string | undefined;
+}
+
+function reportOf(text: string): Report {
+  const [, name, file] = /^(markdown|json)(?:=(.+))?$/.exec(text) ?? [];
+  if (name !== undefined) return { name: name as Report['name'], file };
+  throw new UnderstudyError('BAD_FLAG', `--reporter ${JSON.stringify(text)} is no report of drift`, {
+    fix: 'Write markdown or json, with a file after = if it is to be kept: --reporter json=drift.json.',
+  });
+}
+
+function write(comparisons: readonly Comparison[], { name: format, file: output }: Report): void {
   const text =
     format === 'json'
       ? `${JSON.stringify({ comparisons: withAreas(comparisons) }, null, 2)}\n`

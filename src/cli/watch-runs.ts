@@ -19,7 +19,7 @@ export async function watchRuns<Flags extends RunFlags>(
       if (changed.length > 0) print(paint.cyan(`\nchanged: ${describe(changed)}`));
       const asked = {
         ...flags,
-        ...defined({ filter }),
+        ...defined({ grep: filter }),
         // A filter or a look at what failed may have found nothing: that is no reason to end.
         ...(onlyFailed ? { lastFailed: true as const } : {}),
       };

@@ -15,7 +15,7 @@ export const pluginOptions = z.strictObject(where);
 
 export const runOptions = z.strictObject({
   ...where,
-  filter: z.optional(text),
+  grep: z.optional(text),
   workers: z.optional(z.int().check(z.minimum(1))),
   updateSnapshots: z.optional(z.boolean()),
   output: z.optional(text),

@@ -21,7 +21,7 @@ export interface RunRehearsalsOptions {
   /** On this agent, or several, instead of what the files say: `["claude", "codex@0.169.0"]`. */
   agent?: string | readonly string[];
   /** Only those with this text in name, file or tags, or by an expression: `@hooks and not @slow`. */
-  filter?: string;
+  grep?: string;
   workers?: number;
   /** How far agents are kept apart from this machine: `none`, `sandbox`, `docker`, `auto`, `required`. */
   isolation?: string;
@@ -50,7 +50,7 @@ export function playableAt(paths: readonly string[], options: EntryOptions): Pla
 /** See `runRehearsals`. */
 export async function runPaths(paths: readonly string[], options: RunRehearsalsOptions): Promise<RunResult> {
   assertOptions(runOptions, options, 'runRehearsals');
-  const { agent, filter, output, reporter, workers, signal = new AbortController().signal, ...rest } = options;
+  const { agent, grep: filter, output, reporter, workers, signal = new AbortController().signal, ...rest } = options;
   const entryOptions = { ...rest, agents: agentsOf(agent) };
   // What was asked for and is not there is an error before anything runs.
   await chooseIsolation(askedIsolation(options.isolation));

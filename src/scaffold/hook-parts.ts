@@ -272,16 +272,16 @@ function noteSlow(
 ): void {
   if (slow === undefined) return;
   const tried = ['not tried', 'tried once'][inputs] ?? `tried with ${inputs} inputs only`;
-  const fix = `Fire it by hand: understudy hook fire . ${event}`;
+  const fix = `Fire it by hand: understudy hook . ${event}`;
   found.notes.push(`${what} was ${tried}: ${slow}. ${fix}`);
   found.skipped.push({ name: `hook ${what}`, reason: `${tried}: ${slow}.`, fix });
 }
 
 function backgroundHint({ event }: DeclaredHook): string {
-  return `${event} has no step here: the CLI does not wait for its hook. Fire it by hand: understudy hook fire . ${event}`;
+  return `${event} has no step here: the CLI does not wait for its hook. Fire it by hand: understudy hook . ${event}`;
 }
 
 function hint(event: string, [hook]: readonly DeclaredHook[]): string {
   const on = hook === undefined || ['', '*'].includes(hook.matcher) ? '' : ` on ${hook.matcher}`;
-  return `${event}${on} has no step here. Fire it by hand: understudy hook fire . ${event}`;
+  return `${event}${on} has no step here. Fire it by hand: understudy hook . ${event}`;
 }

@@ -61,7 +61,7 @@ function refuseUseless(words: readonly string[], { calls, timedOut, code, stdout
   const text = words.join(' ');
   if (timedOut || code === null) {
     throw new UnderstudyError('SCAFFOLD_PROGRAM_FAILED', `${text} did not end by itself within a minute`, {
-      fix: `Give it a limit: the stand-ins say "${ANSWER}" to every prompt. For a loop: understudy init --orchestrator "${text}".`,
+      fix: `Give it a limit: the stand-ins say "${ANSWER}" to every prompt. For a loop: understudy orchestrator init "${text}".`,
     });
   }
   if (calls.length > 0) return;

@@ -120,7 +120,7 @@ it('expects the hooks that run by themselves, and what they tell the model', asy
     { hooks: [{ event: 'PostToolUse', on: 'Write' }] },
     { hooks: [{ event: 'PreCompact', on: 'manual', blocked: false }] },
   ]);
-  expect(text).toContain('# Notification has no step here. Fire it by hand: understudy hook fire . Notification');
+  expect(text).toContain('# Notification has no step here. Fire it by hand: understudy hook . Notification');
 });
 
 const onMatch = (matcher: string, command = 'true') => [{ matcher, hooks: hook(command) }];

@@ -65,13 +65,13 @@ it('leaves a tool whose hooks take too long, and says so', async () => {
     {
       name: 'hook PreToolUse on Bash',
       reason: 'tried once: the hooks took more than 0.2 s for it.',
-      fix: 'Fire it by hand: understudy hook fire . PreToolUse',
+      fix: 'Fire it by hand: understudy hook . PreToolUse',
     },
     { name: 'hook PreToolUse on Write' },
   ]);
   expect(notes[0]).toBe(
     'PreToolUse on Bash was tried once: the hooks took more than 0.2 s for it. ' +
-      'Fire it by hand: understudy hook fire . PreToolUse',
+      'Fire it by hand: understudy hook . PreToolUse',
   );
 });
 

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createScratch, type Scratch } from '../../packages/kit/src/process/scratch.js';
-import { commands } from '../../src/cli/commands/index.js';
+import { groups } from '../../src/cli/commands/index.js';
 import { main } from '../../src/cli/main.js';
 
 let scratch: Scratch;
@@ -27,7 +27,7 @@ async function understudy(...args: string[]): Promise<{ code: number; stdout: st
   }
   process.exitCode = undefined;
   try {
-    const code = await main(['node', 'understudy', ...args], commands);
+    const code = await main(['node', 'understudy', ...args], groups);
     return { code, ...out };
   } finally {
     process.exitCode = undefined;

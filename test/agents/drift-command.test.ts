@@ -38,7 +38,7 @@ it('leaves no CLI behind when it is killed', async () => {
   chmodSync(program, 0o755);
   const drift = spawn(
     process.execPath,
-    [UNDERSTUDY, 'drift', '--agent', 'claude', '--agent', 'claude', '--only', 'stream-json', '--workers', '1'],
+    [UNDERSTUDY, 'drift', '--agent', 'claude', '--agent', 'claude', '--grep', 'stream-json', '--workers', '1'],
     {
       cwd: scratch.path,
       env: { PATH: process.env['PATH'] ?? '', HOME: scratch.path, UNDERSTUDY_CLAUDE: program },
@@ -69,7 +69,7 @@ exec sleep 600
 `,
   );
   chmodSync(program, 0o755);
-  const only = ['--only', 'stream-json', '--only', 'unknown slash command', '--only', 'hook: deny'];
+  const only = ['--grep', 'stream-json', '--grep', 'unknown slash command', '--grep', 'hook: deny'];
   const drift = startUnderstudy(['drift', '--agent', 'claude', '--agent', 'claude', ...only, '--workers', '1'], {
     cwd: scratch.path,
     env: { HOME: scratch.path, UNDERSTUDY_CLAUDE: program },

@@ -17,7 +17,7 @@ it('records a case, replays it without the model, and shows the difference of an
 }, async (context) => {
   await realAgent('claude', context);
   const cwd = loopWorkspace({ ralph: OTHER_PROMPT });
-  const one = ['claude', '--filter', 'tool-use'];
+  const one = ['claude', '--grep', 'tool-use'];
   const model = await realModelOf('tool-use', 'claude');
   const recorded = await runRecordable(cwd, ['--loop', ...one, '--stage', 'live', '--record'], model.environment);
   await model.close();
@@ -46,13 +46,9 @@ it('records a case, replays it without the model, and shows the difference of an
 
 it('has an error for a case without a cassette, for a script, and for a contract', async () => {
   const cwd = loopWorkspace({});
-  const missing = await runRecordable(
-    cwd,
-    ['claude', '--loop', '--filter', 'connect', '--stage', 'replay', '--record'],
-    {
-      CI: 'true',
-    },
-  );
+  const missing = await runRecordable(cwd, ['claude', '--loop', '--grep', 'connect', '--stage', 'replay', '--record'], {
+    CI: 'true',
+  });
   expect(missing.code).toBe(2);
   expect(missing.run.entries[0]).toMatchObject({ status: 'error', error: { code: 'CASSETTE_MISSING' } });
   expect(existsSync(join(cwd, 'cassettes'))).toBe(false);

@@ -56,7 +56,7 @@ const DOORS: Record<string, (door: Door, isThere: boolean) => Promise<unknown>> 
     Object.entries(CALLS).map(([agent, command]) => [
       `shim of ${agent}`,
       async (door: Door) => {
-        await runUnderstudy(['shim', join(door.folder, 'shims')]);
+        await runUnderstudy(['shim', '--stage', 'sim', join(door.folder, 'shims')]);
         return inShell(command, door);
       },
     ]),

@@ -64,19 +64,19 @@ it('refuses an unknown subcommand where there is a default one, and names the ne
     stderr: expect.stringMatching(/unknown command 'ad'\n\(Did you mean add\?\)/),
   });
   for (const command of [
-    ['agents', 'update'],
+    ['agents', 'updat'],
     ['queue', 'remove', 'x'],
   ]) {
     const { code, stderr } = await runUnderstudy(command);
     expect(code).toBe(2);
-    expect(stderr).toMatch(/unknown command '(?:update|remove)'\n\((?:one of list, |Did you mean )/);
+    expect(stderr).toMatch(/unknown command '(?:updat|remove)'\n\((?:one of list, |Did you mean )/);
   }
   expect(await runUnderstudy(['agents', '--json'])).toMatchObject({ code: 0, stderr: '' });
 });
 
 it('takes every agent of a contract for a backend, and says that the suite for Ralph has not all', async () => {
   const contract = file('none.orchestrator.toml', 'run = ["true"]\nagents = ["codex"]\n');
-  const { stderr } = await runUnderstudy(['e2e', 'codex', '--orchestrator', contract, '--list']);
+  const { stderr } = await runUnderstudy(['e2e', 'codex', '--contract', contract, '--list']);
   expect(stderr).not.toContain('Allowed choices');
   const bare = await runUnderstudy(['e2e', 'gemini', '--loop', '--list']);
   expect(bare).toMatchObject({

@@ -33,7 +33,7 @@ interface Reported {
 async function runBroken(...args: string[]): Promise<Reported> {
   const cwd = loopWorkspace({ ralph: BROKEN });
   const options = ['--ralph', './ralph', '--report', 'both', '--skip-analysis', '--skip-baselines', ...args];
-  const result = await runUnderstudy(['e2e', ...options], { cwd, env: SECRETS });
+  const result = await runUnderstudy(['e2e', '--stage', 'sim', ...options], { cwd, env: SECRETS });
   const read = (name: string) => readFileSync(join(cwd, '.e2e-tests', name), 'utf8');
   const contexts = readdirSync(join(cwd, '.e2e-tests/report-contexts')).map((name) => read(`report-contexts/${name}`));
   const markdown = read('report.md');
@@ -41,7 +41,7 @@ async function runBroken(...args: string[]): Promise<Reported> {
 }
 
 it('reports every failure with its evidence, for a parser to read', async () => {
-  const { result, markdown, run } = await runBroken('claude', '--filter', 'hat-single');
+  const { result, markdown, run } = await runBroken('claude', '--grep', 'hat-single');
   expect(result.code, result.stderr).toBe(1);
   const { passed, failures } = readReport(markdown);
   expect(passed).toBe(false);
@@ -59,7 +59,7 @@ it('reports every failure with its evidence, for a parser to read', async () => 
 });
 
 it('has the same failures in both reports, similar ones named, on every backend', async () => {
-  const { markdown, run } = await runBroken('all', '--filter', 'completion@');
+  const { markdown, run } = await runBroken('all', '--grep', 'completion@');
   const { failures } = readReport(markdown);
   expect(failures.map(({ id }) => id)).toEqual(['completion@claude', 'completion@kiro', 'completion@opencode']);
   expect(failures[0]?.similarFailures).toEqual(['completion@kiro', 'completion@opencode']);
@@ -70,7 +70,7 @@ it('has the same failures in both reports, similar ones named, on every backend'
 });
 
 it('tells no secret, though the orchestrator prints it', async () => {
-  const { markdown, contexts, run } = await runBroken('claude', '--filter', 'connect@claude');
+  const { markdown, contexts, run } = await runBroken('claude', '--grep', 'connect@claude');
   const json = JSON.stringify(run);
   expect(run.entries[0]?.context?.stdout).toBe('my key is [secret], my token is [secret]');
   expect(contexts.join()).toContain('my key is [secret], my token is [secret]');
@@ -82,7 +82,7 @@ it('tells no secret, though the orchestrator prints it', async () => {
 });
 
 it('gives commands that work as they stand', async () => {
-  const { cwd, run } = await runBroken('claude', '--filter', 'connect@claude');
+  const { cwd, run } = await runBroken('claude', '--grep', 'connect@claude');
   const [first] = run.quick_fix_commands ?? [];
   const command = first?.command.replace(
     /^understudy /,
@@ -144,13 +144,23 @@ async function takeUp(cwd: string): Promise<string> {
 }
 
 it('is taken up by an agent, which finds the failing case in it', async () => {
-  const { cwd } = await runBroken('claude', '--filter', 'hat-single');
+  const { cwd } = await runBroken('claude', '--grep', 'hat-single');
   expect(await takeUp(cwd)).toBe('The case hat-single@claude failed: UnexpectedTermination.');
 });
 
 it('is taken up by an agent, which finds nothing where nothing failed', async () => {
   const cwd = loopWorkspace({});
-  const args = ['e2e', 'claude', '--loop', '--filter', 'hat-single', '--skip-analysis', '--skip-baselines'];
+  const args = [
+    'e2e',
+    '--stage',
+    'sim',
+    'claude',
+    '--loop',
+    '--grep',
+    'hat-single',
+    '--skip-analysis',
+    '--skip-baselines',
+  ];
   const { code, stdout } = await runUnderstudy(args, { cwd });
   expect(code, stdout).toBe(0);
   expect(await takeUp(cwd)).toBe('Nothing failed.');

@@ -26,7 +26,7 @@ response = { text = "Hi.", tool_calls = [{ tool = "Bash", input = { command = "e
 afterAll(() => scratch.remove());
 
 const exec = (args: readonly string[], env: Record<string, string> = {}) =>
-  runUnderstudy(['exec', '--scenario', 's.toml', ...args], { cwd: scratch.path, env });
+  runUnderstudy(['exec', '--stage', 'sim', '--scenario', 's.toml', ...args], { cwd: scratch.path, env });
 
 it('runs a command with the agents in place, and tells what it called', async () => {
   const script =
@@ -88,9 +88,13 @@ it('hands on the environment and the home of the user, and no keys', async () =>
 
 it('hands on signals', async () => {
   const script = 'trap "echo told; exit 3" TERM; echo ready; while :; do sleep 0.05; done';
-  const child = spawn(process.execPath, [UNDERSTUDY, 'exec', '--scenario', 's.toml', '--', 'sh', '-c', script], {
-    cwd: scratch.path,
-  });
+  const child = spawn(
+    process.execPath,
+    [UNDERSTUDY, 'exec', '--stage', 'sim', '--scenario', 's.toml', '--', 'sh', '-c', script],
+    {
+      cwd: scratch.path,
+    },
+  );
   let out = '';
   child.stdout.on('data', (chunk: Buffer) => {
     out += chunk.toString();

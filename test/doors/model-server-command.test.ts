@@ -45,7 +45,7 @@ it('prints one JSON document with the URL and what points each CLI at it', async
   const scratch = createScratch('serve');
   onTestFinished(() => scratch.remove());
   const journal = join(scratch.path, 'journal.jsonl');
-  const { child, output, ended } = await serve('--json', '--quiet', '--journal', journal);
+  const { child, output, ended } = await serve('--json', '--quiet', '--log', journal);
   const { url, key, pid, agents } = JSON.parse(output());
   expect(pid).toBe(child.pid);
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);

@@ -96,10 +96,10 @@ it('shows a run again, compares two, and says which result it cannot read', asyn
 });
 
 it('lists, filters by tags, and passes with no tests when that is allowed', async () => {
-  const listed = await run('run', '--list', '--filter', '@good or @better');
+  const listed = await run('run', '--list', '--grep', '@good or @better');
   expect(listed).toMatchObject({ code: 0, stdout: expect.stringContaining('2 to run') });
-  expect(await run('run', '--filter', '@good and @bad')).toMatchObject({ code: 2 });
-  expect(await run('run', '--filter', '@good and @bad', '--pass-with-no-tests')).toMatchObject({
+  expect(await run('run', '--grep', '@good and @bad')).toMatchObject({ code: 2 });
+  expect(await run('run', '--grep', '@good and @bad', '--pass-with-no-tests')).toMatchObject({
     code: 0,
     stdout: expect.stringContaining('there was no rehearsal to run'),
   });

@@ -163,11 +163,11 @@ describe('what is run', () => {
 
   it('filters, and a filter that leaves nothing is an error', async () => {
     writeFiles(scratch.path, three);
-    const { entries } = await runJson(['--stage', 'sim', '--filter', 'SLOW']);
+    const { entries } = await runJson(['--stage', 'sim', '--grep', 'SLOW']);
     expect(entries.map(({ name }) => name)).toEqual(['second']);
-    const none = await run(['--stage', 'sim', '--filter', 'zzz']);
+    const none = await run(['--stage', 'sim', '--grep', 'zzz']);
     expect(none).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('nothing has "zzz"') });
-    const json = await run(['--stage', 'sim', '--filter', 'zzz', '--json']);
+    const json = await run(['--stage', 'sim', '--grep', 'zzz', '--json']);
     expect(JSON.parse(json.stdout)).toMatchObject({ ok: false, error: { code: 'NOTHING_TO_RUN' } });
   });
 
@@ -220,10 +220,10 @@ describe('what is run', () => {
     }
   });
 
-  it('leaves out a broken file with --filter, and says so', async () => {
+  it('leaves out a broken file with --grep, and says so', async () => {
     writeFiles(scratch.path, { ...three, 'e.rehearsal.toml': 'name = "half' });
-    const { code, stdout, stderr } = await run(['--stage', 'sim', '--filter', 'first']);
-    expect(stderr).toBe('left out by --filter, though it cannot be loaded: e.rehearsal.toml\n');
+    const { code, stdout, stderr } = await run(['--stage', 'sim', '--grep', 'first']);
+    expect(stderr).toBe('left out by --grep, though it cannot be loaded: e.rehearsal.toml\n');
     expect(stdout).toContain('1 passed in');
     expect(code).toBe(0);
   });

@@ -33,7 +33,7 @@ async function exec(cwd: string, script: string, ...flags: string[]) {
     at('script.sh'),
     `git() { command git ${IDENTITY.join(' ')} "$@"; }\nEVIL='touch ${at('ran')}'\n${script}`,
   );
-  const args = ['exec', '--scenario', at('scenario.toml'), '--agent', 'claude', ...flags];
+  const args = ['exec', '--stage', 'sim', '--scenario', at('scenario.toml'), '--agent', 'claude', ...flags];
   const words = ['--', 'bash', '-c', readFileSync(at('script.sh'), 'utf8')];
   return runUnderstudy([...args, ...words], { cwd, env: { ...env(), XDG_CACHE_HOME: at('cache') } });
 }

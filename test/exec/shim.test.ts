@@ -33,7 +33,7 @@ const HELLO = {
 
 it('writes the five stand-ins under the names of the real programs, and takes the place of nothing else', async () => {
   const { root, shims, scenario } = world();
-  expect((await runUnderstudy(['shim', shims, '--scenario', scenario])).code).toBe(0);
+  expect((await runUnderstudy(['shim', '--stage', 'sim', shims, '--scenario', scenario])).code).toBe(0);
   expect(readdirSync(shims).sort()).toEqual(Object.keys(HELLO).sort());
   for (const command of Object.values(HELLO)) {
     const run = await shell(command, root, { CLAUDE_CONFIG_DIR: join(root, '.claude') });
@@ -42,13 +42,18 @@ it('writes the five stand-ins under the names of the real programs, and takes th
   const none = await shell('codex exec --skip-git-repo-check hello', root, { UNDERSTUDY_SCENARIO: '/none.json' });
   expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining('/none.json') });
   writeFileSync(join(shims, 'codex'), '#!/bin/sh\necho the real one\n');
-  expect(await runUnderstudy(['shim', shims])).toMatchObject({ code: 2, stderr: expect.stringContaining('codex') });
+  expect(await runUnderstudy(['shim', '--stage', 'sim', shims])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('codex'),
+  });
 });
 
 it('starts the real CLIs on a scripted model, and leaves nothing behind', { timeout: 120_000 }, async (context) => {
   await realAgent('codex', context);
   const { root, shims, scenario } = world();
-  const running = startUnderstudy(['shim', shims, '--stage', 'scripted', '--scenario', scenario], { cwd: root });
+  const running = startUnderstudy(['shim', '--stage', 'sim', shims, '--stage', 'scripted', '--scenario', scenario], {
+    cwd: root,
+  });
   onTestFinished(() => running.signal('SIGKILL'));
   await running.says(/press Ctrl-C/);
   const script = readFileSync(join(shims, 'codex'), 'utf8');
@@ -68,19 +73,23 @@ it('starts the real CLIs on a scripted model, and leaves nothing behind', { time
 
 it('says what it needs', async () => {
   const { root, shims, scenario } = world();
-  expect(await runUnderstudy(['shim', shims, '--stage', 'scripted'])).toMatchObject({
+  expect(await runUnderstudy(['shim', '--stage', 'sim', shims, '--stage', 'scripted'])).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('--scenario FILE'),
   });
-  expect((await runUnderstudy(['shim', shims, '--stage', 'live', '--scenario', scenario])).code).toBe(2);
-  expect((await runUnderstudy(['shim', shims, '--scenario', join(root, 'none.toml')])).code).toBe(2);
+  expect((await runUnderstudy(['shim', '--stage', 'sim', shims, '--stage', 'live', '--scenario', scenario])).code).toBe(
+    2,
+  );
+  expect((await runUnderstudy(['shim', '--stage', 'sim', shims, '--scenario', join(root, 'none.toml')])).code).toBe(2);
   expect(existsSync(shims)).toBe(false);
 });
 
 it('a program whose model was killed says so', { timeout: 120_000 }, async (context) => {
   await realAgent('codex', context);
   const { root, shims, scenario } = world();
-  const running = startUnderstudy(['shim', shims, '--stage', 'scripted', '--scenario', scenario], { cwd: root });
+  const running = startUnderstudy(['shim', '--stage', 'sim', shims, '--stage', 'scripted', '--scenario', scenario], {
+    cwd: root,
+  });
   await running.says(/press Ctrl-C/);
   const home = /HOME=(\S+)/.exec(readFileSync(join(shims, 'codex'), 'utf8'))?.[1] ?? '';
   running.signal('SIGKILL');

@@ -94,8 +94,17 @@ it.each(faults)('finds that $name, by $caughtBy', { timeout: 60_000 }, async ({ 
     sound.replace(written, () => instead),
   );
   chmodSync(join(cwd, 'loop.sh'), 0o755);
-  const args = ['e2e', 'claude', '--orchestrator', 'bash.orchestrator.toml', '--skip-baselines', '--json'];
-  const { stdout, stderr } = await runUnderstudy([...args, '--filter', `${caughtBy}@claude`], { cwd });
+  const args = [
+    'e2e',
+    '--stage',
+    'sim',
+    'claude',
+    '--contract',
+    'bash.orchestrator.toml',
+    '--skip-baselines',
+    '--json',
+  ];
+  const { stdout, stderr } = await runUnderstudy([...args, '--grep', `${caughtBy}@claude`], { cwd });
   if (stdout === '') throw new Error(stderr);
   const { entries }: RunResult = runResultSchema.parse(JSON.parse(stdout));
   const [entry] = entries;

@@ -16,7 +16,7 @@ async function play(folder: string, changes: Parameters<typeof plantLoop>[1], ar
   const cwd = join(root, folder);
   mkdirSync(cwd);
   const ralph = await plantLoop(cwd, changes);
-  return await runUnderstudy(['e2e', 'all', '--ralph', ralph, '--skip-analysis', ...args], { cwd });
+  return await runUnderstudy(['e2e', '--stage', 'sim', 'all', '--ralph', ralph, '--skip-analysis', ...args], { cwd });
 }
 
 // Those that wait for a limit of minutes are for the long run.
@@ -28,7 +28,7 @@ it(`passes without a fault, so that it is the fault that is found`, {
   timeout: 120_000,
 }, async () => {
   // That every case passes is shown in loop-suite.test.ts; here, that a loop which is built like this one does.
-  const { code, stdout } = await play('sound', [], ['--filter', 'hat-single', '--skip-baselines']);
+  const { code, stdout } = await play('sound', [], ['--grep', 'hat-single', '--skip-baselines']);
   expect(code, stdout).toBe(0);
 });
 
@@ -36,7 +36,7 @@ it.each(planted)('finds that $name, by $caughtBy', { timeout: 120_000 }, async (
   const { name, caughtBy, changes, blamed } = fault;
   const folder = name.replaceAll(/\W+/g, '-');
   const baselines = name.includes('nobody asked') ? [] : ['--skip-baselines'];
-  const { code, stdout } = await play(folder, changes, ['--filter', caughtBy, ...baselines]);
+  const { code, stdout } = await play(folder, changes, ['--grep', caughtBy, ...baselines]);
   expect(code, stdout).toBe(1);
   expect(stdout).toMatch(/^1 failed in /m);
   if (blamed === undefined) return;

@@ -8,7 +8,7 @@ export function fakeRalph(body: string, version = 'understudy loop 0.0.0'): stri
 }
 
 /** The reference loop, for such a script. */
-export const REFERENCE_LOOP = `'${process.execPath}' '${UNDERSTUDY}' loop`;
+export const REFERENCE_LOOP = `'${process.execPath}' '${UNDERSTUDY}' orchestrator loop`;
 
 /** A run of the suite in a folder that has a `ralph`, and its result. */
 export async function runSuiteIn(
@@ -16,7 +16,7 @@ export async function runSuiteIn(
   args: readonly string[],
 ): Promise<{ code: number | null; run: RunResult }> {
   const more = ['--ralph', './ralph', '--skip-analysis', '--skip-baselines', '--json'];
-  const { code, stdout, stderr } = await runUnderstudy(['e2e', ...args, ...more], { cwd });
+  const { code, stdout, stderr } = await runUnderstudy(['e2e', '--stage', 'sim', ...args, ...more], { cwd });
   if (stdout === '') throw new Error(stderr);
   return { code, run: JSON.parse(stdout) as RunResult };
 }

@@ -46,7 +46,7 @@ export async function runLoopIn(
 ): Promise<LoopFacts> {
   // Agents leave their sessions in the home folder.
   const HOME = loopWorkspace({});
-  const result = await runUnderstudy(['loop', 'run', ...args], { cwd: root, env: { HOME, ...env } });
+  const result = await runUnderstudy(['orchestrator', 'loop', 'run', ...args], { cwd: root, env: { HOME, ...env } });
   return { result, ...readLoopFacts(root) };
 }
 

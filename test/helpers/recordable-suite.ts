@@ -34,7 +34,10 @@ function environmentOf(url: string): Record<string, string> {
 
 /** A run of the suite, and its result. */
 export async function runRecordable(cwd: string, args: readonly string[], env: Record<string, string> = {}) {
-  const { code, stdout, stderr } = await runUnderstudy(['e2e', ...args, '--skip-analysis', '--json'], { cwd, env });
+  const { code, stdout, stderr } = await runUnderstudy(
+    ['e2e', '--stage', 'sim', ...args, '--skip-analysis', '--json'],
+    { cwd, env },
+  );
   if (stdout === '') throw new Error(stderr);
   return { code, run: JSON.parse(stdout) as RunResult };
 }

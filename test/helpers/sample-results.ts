@@ -14,7 +14,7 @@ export function sampleContext(parts: Partial<ProgramContext> = {}): ProgramConte
   return {
     config_yaml: 'cli:\n  backend: claude\n',
     prompt_content: 'Build it.',
-    command_line: 'understudy loop run -c ralph.yml',
+    command_line: 'understudy orchestrator loop run -c ralph.yml',
     exit_code: 0,
     timed_out: false,
     duration_ms: 1500,
@@ -70,7 +70,7 @@ export function sampleEntry(
   return {
     ...{ id, kind: 'case', name: id, description: `The case ${id}`, tags: [], agent, stage: 'sim', round: 1, status },
     group: 'Tier 5: Hat Collections',
-    ...{ steps: [], attempts: 1, duration_ms: 1500, rerun: `understudy e2e ${agent} --filter ${id}` },
+    ...{ steps: [], attempts: 1, duration_ms: 1500, rerun: `understudy e2e ${agent} --grep ${id}` },
     case: sampleCase({ id: caseId }),
     checks: ran ? [sampleCheck(status)] : [],
     baselines: [],

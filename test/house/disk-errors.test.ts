@@ -79,7 +79,17 @@ it('names the temp folder that is none', async () => {
 
 it('prints the report of the suite that cannot be written', async () => {
   mkdirSync(join(scratch.path, '.e2e-tests/report.md/x'), { recursive: true });
-  const args = ['e2e', 'kiro', '--loop', '--filter', 'connect@kiro', '--skip-baselines', '--skip-analysis'];
+  const args = [
+    'e2e',
+    '--stage',
+    'sim',
+    'kiro',
+    '--loop',
+    '--grep',
+    'connect@kiro',
+    '--skip-baselines',
+    '--skip-analysis',
+  ];
   const { code, stdout, stderr } = await runUnderstudy(args, { cwd: scratch.path });
   expect(stdout).toMatch(/PASSED: all cases passed\n\n# Understudy report\n/);
   expect(stderr).toContain('report.md');
@@ -92,8 +102,8 @@ const REHEARSAL = ['run', '--stage', 'sim'];
 it.runIf(process.platform === 'linux').for([
   ['result', [...REHEARSAL, '--output', '/proc/none']],
   ['report', [...REHEARSAL, '--reporter', 'junit=/proc/none/a.xml']],
-  ['journal', ['serve', '--scenario', 'scenario.toml', '--journal', '/proc/none/a.jsonl']],
-  ['shims', ['shim', '/proc/none', '--scenario', 'scenario.toml']],
+  ['journal', ['serve', '--scenario', 'scenario.toml', '--log', '/proc/none/a.jsonl']],
+  ['shims', ['shim', '--stage', 'sim', '/proc/none', '--scenario', 'scenario.toml']],
 ] as const)('says that no folder can be made in the place of the %s', async ([, args]) => {
   writeFiles(scratch.path, { 'scenario.toml': 'default_response = "Hello."\n' });
   const { code, stderr } = await new Promise<{ code: unknown; stderr: string }>((settle) => {

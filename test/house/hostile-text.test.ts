@@ -53,9 +53,9 @@ function prepareWalks(folder: string, hostile: string): [string, readonly string
     ['play --json', ['play', 'hostile.json', '--json'], 'hello\n'],
     ['check', ['check', 'hostile.json', 'wrong.json', 'raw.toml']],
     ['run', ['run', 'hostile.rehearsal.json', '--stage', 'sim', '--verbose']],
-    ['hook fire', ['hook', 'fire', hooked, 'Stop']],
-    ['loop run', ['loop', 'run', '-p', hostile, '--verbose']],
-    ['loop run --dry-run', ['loop', 'run', '-p', hostile, '--dry-run']],
+    ['hook', ['hook', hooked, 'Stop']],
+    ['loop run', ['orchestrator', 'loop', 'run', '-p', hostile, '--verbose']],
+    ['loop run --dry-run', ['orchestrator', 'loop', 'run', '-p', hostile, '--dry-run']],
     ['an option', [`--${hostile}`]],
     ...(claude === undefined ? [] : [['plugin', ['plugin', plugin]] satisfies [string, string[]]]),
   ];

@@ -22,7 +22,7 @@ async function inSandbox(command: readonly string[], as: readonly string[] = [])
   writeFileSync(scenario, 'responses = []\n');
   if (as.length > 0) for (const path of [scratch.path, project]) chownSync(path, NOBODY, NOBODY);
   const flags = ['--scenario', scenario, '--agent', 'claude', '--isolation', 'sandbox'];
-  return runProgram([...as, process.execPath, UNDERSTUDY, 'exec', ...flags, '--', ...command], {
+  return runProgram([...as, process.execPath, UNDERSTUDY, 'exec', '--stage', 'sim', ...flags, '--', ...command], {
     cwd: project,
     env: { HOME: scratch.path, TMPDIR: scratch.path },
   });

@@ -105,7 +105,7 @@ it('required is never none', async () => {
   const cwd = project('required');
   for (const args of [
     ['run', 'a.rehearsal.toml'],
-    ['e2e', '--loop', '--filter', 'connect@claude'],
+    ['e2e', '--stage', 'sim', '--loop', '--grep', 'connect@claude'],
     ['plugin', cwd],
   ]) {
     const { code, stderr } = await withoutBubblewrap(cwd, [...args, '--isolation', 'required']);
@@ -136,19 +136,29 @@ it('exec says it in its summary, its document and its log', async () => {
   const cwd = project('exec');
   const command = ['--scenario', 'a.toml', '--', 'sh', '-c', 'claude -p hello'];
   writeFiles(cwd, { 'a.toml': '[[responses]]\npattern = { type = "any" }\nresponse = "Hi."\n' });
-  const { stderr } = await withoutBubblewrap(cwd, ['exec', '--log', 'log.jsonl', ...command]);
+  const { stderr } = await withoutBubblewrap(cwd, ['exec', '--stage', 'sim', '--log', 'log.jsonl', ...command]);
   expect(stderr).toContain('understudy: 1 call · isolation: none (it is your own command;');
   const [first = ''] = readFileSync(join(cwd, 'log.jsonl'), 'utf8').split('\n');
   expect(JSON.parse(first)).toMatchObject({ type: 'isolation', level: 'none' });
-  const { stdout } = await withoutBubblewrap(cwd, ['exec', '--json', '--isolation', 'none', ...command]);
+  const { stdout } = await withoutBubblewrap(cwd, [
+    'exec',
+    '--stage',
+    'sim',
+    '--json',
+    '--isolation',
+    'none',
+    ...command,
+  ]);
   expect(JSON.parse(stdout).isolation).toEqual({ level: 'none' });
-  const required = await withoutBubblewrap(cwd, ['exec', ...command], { UNDERSTUDY_ISOLATION: 'required' });
+  const required = await withoutBubblewrap(cwd, ['exec', '--stage', 'sim', ...command], {
+    UNDERSTUDY_ISOLATION: 'required',
+  });
   expect(required.stderr).toContain('ISOLATION_NOT_AVAILABLE');
 });
 
 it('the orchestrator suite says it', async () => {
   const cwd = project('e2e');
-  const args = ['e2e', '--loop', '--filter', 'connect@claude', '--skip-analysis', '--skip-baselines'];
+  const args = ['e2e', '--stage', 'sim', '--loop', '--grep', 'connect@claude', '--skip-analysis', '--skip-baselines'];
   const { stdout } = await withoutBubblewrap(cwd, args);
   expect(stdout.split('\n')[0]).toBe(LINE);
 });

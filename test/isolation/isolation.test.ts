@@ -125,8 +125,10 @@ describe.skipIf(problem !== undefined)('in a sandbox', () => {
         join(folder, 'my.toml'),
         `agents = ["claude"]\nrun = ["./loop.sh", "{{prompt_file}}"]\nfiles = { ".claude/settings.json" = ${JSON.stringify(JSON.stringify(settings))} }\n`,
       );
-      const flags = ['--skip-baselines', '--filter', 'one-iteration', '--isolation', 'sandbox', '--json'];
-      const ran = await runUnderstudy(['e2e', 'claude', '--orchestrator', 'my.toml', ...flags], { cwd: folder });
+      const flags = ['--skip-baselines', '--grep', 'one-iteration', '--isolation', 'sandbox', '--json'];
+      const ran = await runUnderstudy(['e2e', '--stage', 'sim', 'claude', '--contract', 'my.toml', ...flags], {
+        cwd: folder,
+      });
       const [entry] = (JSON.parse(ran.stdout) as RunResult).entries;
       return entry;
     };
@@ -168,9 +170,12 @@ ${more}`;
     const [named, whole, project] = await Promise.all([
       runUnderstudy(['run', 'a.rehearsal.toml', ...flags], { cwd: home, env: { HOME: home } }),
       runUnderstudy(['run', 'b.rehearsal.toml', ...flags], { cwd: home, env: { HOME: home } }),
-      runUnderstudy(['exec', ...'--scenario empty.toml --agent claude --isolation sandbox -- true'.split(' ')], {
-        ...{ cwd: home, env: { HOME: home } },
-      }),
+      runUnderstudy(
+        ['exec', '--stage', 'sim', ...'--scenario empty.toml --agent claude --isolation sandbox -- true'.split(' ')],
+        {
+          ...{ cwd: home, env: { HOME: home } },
+        },
+      ),
     ]);
     const [entry] = (JSON.parse(named.stdout) as RunResult).entries;
     expect(entry?.steps.map(({ said }) => said).join('\n')).toMatch(
@@ -198,7 +203,7 @@ ${more}`;
     const scenario = join(scratch.path, 'worktree.toml');
     writeFileSync(scenario, 'responses = []\n');
     const flags = ['--scenario', scenario, '--agent', 'claude', '--isolation', 'sandbox'];
-    const exec = ['exec', ...flags, '--', 'sh', '-c', script];
+    const exec = ['exec', '--stage', 'sim', ...flags, '--', 'sh', '-c', script];
     const ran = await runUnderstudy(exec, { cwd: tree, env: { HOME: home } });
     expect(ran.stdout, ran.stderr).toBe('second\nfirst\n42\n');
     expect(ran.stderr).toMatch(/private: No such file/);
@@ -214,6 +219,8 @@ ${more}`;
       runUnderstudy(
         [
           'exec',
+          '--stage',
+          'sim',
           '--scenario',
           scenario,
           '--agent',

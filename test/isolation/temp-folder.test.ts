@@ -104,8 +104,8 @@ it.for(sample(['claude', 'opencode'], 1, seed))(
   { timeout: TIMEOUT },
   async (backend, context) => {
     await realAgent(backend, context);
-    const flags = ['--stage', 'scripted', '--filter', `tool-use@${backend}`, '--skip-analysis', '--skip-baselines'];
-    const { code, output, left } = runInTemp([UNDERSTUDY, 'e2e', backend, '--loop', ...flags]);
+    const flags = ['--stage', 'scripted', '--grep', `tool-use@${backend}`, '--skip-analysis', '--skip-baselines'];
+    const { code, output, left } = runInTemp([UNDERSTUDY, 'e2e', '--stage', 'sim', backend, '--loop', ...flags]);
     expect(code, output).toBe(0);
     expect(left).toEqual([]);
   },

@@ -7,7 +7,9 @@ import { sample, seedOr } from '../helpers/seeded.js';
 import { runUnderstudy } from '../helpers/understudy.js';
 
 async function play(cwd: string, contract: string, ...args: string[]): Promise<RunResult> {
-  const { stdout, stderr } = await runUnderstudy(['e2e', ...args, '--orchestrator', contract, '--json'], { cwd });
+  const { stdout, stderr } = await runUnderstudy(['e2e', '--stage', 'sim', ...args, '--contract', contract, '--json'], {
+    cwd,
+  });
   if (stdout === '') throw new Error(stderr);
   return runResultSchema.parse(JSON.parse(stdout));
 }
@@ -41,13 +43,13 @@ it('plays the cases with the real CLI on the scripted model', { timeout: 300_000
   await realAgent('claude', context);
   const args = ['claude', '--stage', 'scripted', '--skip-baselines'];
   for (const id of ['agent-fails-once', 'interrupted']) {
-    expect(notPassed(await play(loopWorkspace({}), example('bash'), ...args, '--filter', id))).toEqual([]);
+    expect(notPassed(await play(loopWorkspace({}), example('bash'), ...args, '--grep', id))).toEqual([]);
   }
 });
 
 it('shows what is wrong with a contract, and runs nothing', async () => {
   const cwd = loopWorkspace({ 'my.toml': 'agents = ["claude"]\nrun = ["./loop.sh", "{{promt}}"]\n' });
-  const { code, stderr } = await runUnderstudy(['e2e', '--orchestrator', 'my.toml'], { cwd });
+  const { code, stderr } = await runUnderstudy(['e2e', '--stage', 'sim', '--contract', 'my.toml'], { cwd });
   expect(code).toBe(2);
   expect(stderr).toContain('Change it to {{prompt}}.');
   expect(stderr).toContain('my.toml:2:');
@@ -78,7 +80,7 @@ it('finds a loop that ignores every exit code', { timeout: 120_000 }, async () =
     ['agent-fails-always', 'stopped (exit code 2)'],
     ['signed-out', 'stopped (exit code 2)'],
   ]) {
-    const failed = notPassed(await play(cwd, 'my.toml', '--skip-baselines', '--filter', `${id}@claude`));
+    const failed = notPassed(await play(cwd, 'my.toml', '--skip-baselines', '--grep', `${id}@claude`));
     expect(failed.flatMap((one) => one.failed)).toMatchObject([{ name: 'says failed', actual: seen }]);
   }
 });
@@ -112,7 +114,7 @@ it('describes a loop that wants progress, takes no repeated answer, and falls ba
   const cwd = loopWorkspace({ 'strict.sh': STRICT, 'my.toml': contract });
   chmodSync(`${cwd}/strict.sh`, 0o755);
   for (const id of ['one-iteration', 'iteration-limit', 'agent-fails-once']) {
-    const run = await play(cwd, 'my.toml', 'claude', '--skip-baselines', '--filter', `${id}@claude`);
+    const run = await play(cwd, 'my.toml', 'claude', '--skip-baselines', '--grep', `${id}@claude`);
     expect([run.counts.total, notPassed(run)]).toEqual([1, []]);
   }
 });
@@ -133,7 +135,7 @@ for (const { name, variable, agent, fails } of PUBLIC) {
     if (folder === undefined) return context.skip(`${variable} does not name the folder of ${name}`);
     const env = { PATH: `${folder}:${process.env['PATH']}` };
     const contract = example(`public/${name}`);
-    const args = ['e2e', agent, '--orchestrator', contract, '--skip-baselines', '--json'];
+    const args = ['e2e', '--stage', 'sim', agent, '--contract', contract, '--skip-baselines', '--json'];
     const { stdout } = await runUnderstudy(args, { cwd: loopWorkspace({}), env });
     const { entries } = runResultSchema.parse(JSON.parse(stdout));
     expect(entries.filter(({ status }) => status === 'failed').map(({ id }) => id)).toEqual(fails);

@@ -18,7 +18,7 @@ beforeEach(() => {
 afterEach(() => scratch.remove());
 
 const WRITING = attackedCommands.filter(({ name }) =>
-  ['run, sim', 'e2e', 'shim', 'init', 'loop run', 'hook fire'].includes(name),
+  ['run, sim', 'e2e', 'shim', 'init', 'loop run', 'hook'].includes(name),
 );
 const preload = `--require ${resolve('test/helpers/full-disk.cjs')}`;
 

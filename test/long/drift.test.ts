@@ -21,8 +21,8 @@ async function drift(agents: readonly string[], only: readonly string[]) {
   const ran = await runUnderstudy([
     'drift',
     ...agents.flatMap((agent) => ['--agent', agent]),
-    ...only.flatMap((text) => ['--only', text]),
-    ...['--format', 'json', '--output', file],
+    ...only.flatMap((text) => ['--grep', text]),
+    ...['--reporter', `json=${file}`],
   ]);
   const { comparisons } = JSON.parse(readFileSync(file, 'utf8')) as { comparisons: Comparison[] };
   return { code: ran.code, comparisons };

@@ -54,7 +54,7 @@ async function guarded(url: string, takes: (key: unknown) => boolean): Promise<s
 }
 
 const live = (backend: string, env: Record<string, string>, filter = `${backend}-connect`) =>
-  runUnderstudy(['e2e', backend, '--loop', '--stage', 'live', '--filter', filter, '--skip-analysis'], {
+  runUnderstudy(['e2e', backend, '--loop', '--stage', 'live', '--grep', filter, '--skip-analysis'], {
     cwd: loopWorkspace({}),
     env,
   });

@@ -19,7 +19,7 @@ it.for(all)(
     await realAgent(backend, context);
     const cwd = loopWorkspace({});
     const model = await realModelOf(id, backend);
-    const args = [backend, '--loop', '--filter', `${id}@${backend}`];
+    const args = [backend, '--loop', '--grep', `${id}@${backend}`];
     const { run: recorded } = await runRecordable(cwd, [...args, '--stage', 'live', '--record'], model.environment);
     await model.close();
     const { run: replayed } = await runRecordable(cwd, [...args, '--stage', 'replay']);

@@ -18,7 +18,7 @@ it('reports a loop with three faults in less than 40 kB', { timeout: 300_000 }, 
   mkdirSync(folder);
   const changes = loopFaults.filter(({ name }) => PLANTED.includes(name)).flatMap((fault) => fault.changes);
   const ralph = await plantLoop(root, changes);
-  const args = ['e2e', 'claude', '--ralph', ralph, '--skip-analysis', '--skip-baselines'];
+  const args = ['e2e', '--stage', 'sim', 'claude', '--ralph', ralph, '--skip-analysis', '--skip-baselines'];
   const { code, stdout } = await runUnderstudy(args, { cwd: folder });
   expect(code, stdout).toBe(1);
   const report = readFileSync(join(folder, '.e2e-tests/report.md'), 'utf8');

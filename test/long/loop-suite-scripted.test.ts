@@ -26,7 +26,7 @@ it.for([...sample(of('claude'), 2, seed), ...(makesLongProofs ? sample(of('openc
   { timeout: 300_000 },
   async ([backend, id, more], context) => {
     await realAgent(backend, context);
-    const args = ['e2e', backend, '--loop', '--stage', 'scripted', '--filter', id, '--skip-analysis', ...more];
+    const args = ['e2e', backend, '--loop', '--stage', 'scripted', '--grep', id, '--skip-analysis', ...more];
     const result = await runUnderstudy(args, { cwd: loopWorkspace({}), env: { HOME: process.env['HOME'] ?? '' } });
     expect(result.code, result.stdout).toBe(0);
   },

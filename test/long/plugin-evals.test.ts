@@ -44,7 +44,7 @@ it('says on replay what the graders say of the recorded answers, when the model 
     'evals/polite/prompt.md': '---\nmax_turns: 2\n---\n\nGreet the guests.\n',
     'evals/polite/graders/says.md': '---\ntype: regex\ntarget: last_message\n---\nGood morning\n',
   });
-  const live = await run(['--stage', 'live', '--record', '--runs', '2'], {
+  const live = await run(['--stage', 'live', '--record', '--repeat', '2'], {
     ANTHROPIC_BASE_URL: model.url,
     ANTHROPIC_API_KEY: KEY,
   });

@@ -61,19 +61,19 @@ it('1: at the deadline nobody is left alive, and what was seen is kept', async (
 
 it('2: a run in which all was skipped, or nothing was there to run, is not green', async () => {
   const cwd = loopWorkspace({});
-  const args = ['e2e', 'kiro', '--loop', '--stage', 'scripted', '--filter', 'connect'];
+  const args = ['e2e', '--stage', 'sim', 'kiro', '--loop', '--stage', 'scripted', '--grep', 'connect'];
   const skipped = await runUnderstudy(args, { cwd });
   expect(skipped).toMatchObject({ code: 2, stdout: expect.stringMatching(/^1 skipped in /m) });
   expect(skipped.stdout).toContain('kiro-cli cannot be pointed at a scripted model');
   expect(skipped.stdout).not.toContain('PASSED');
-  const nothing = await runUnderstudy(['e2e', '--loop', '--filter', 'zzz'], { cwd });
+  const nothing = await runUnderstudy(['e2e', '--stage', 'sim', '--loop', '--grep', 'zzz'], { cwd });
   expect(nothing).toMatchObject({ code: 2, stderr: expect.stringContaining('NOTHING_TO_RUN') });
 });
 
 it('3: a usage error of an unknown flag is no authentication failure', async () => {
   const withFlag = `[ "$1" = run ] && set -- "$@" -- --no-such-flag\nexec ${REFERENCE_LOOP} "$@"`;
   const cwd = loopWorkspace({ ralph: fakeRalph(withFlag) });
-  const { code, run } = await runSuiteIn(cwd, ['kiro', '--filter', 'auth-failure']);
+  const { code, run } = await runSuiteIn(cwd, ['kiro', '--grep', 'auth-failure']);
   expect(code).toBe(1);
   expect(run.entries.map(verdicts)).toEqual([
     {
@@ -101,7 +101,7 @@ const boasting = BOASTER.map((line) => `echo '${line}'`).join('\n');
 
 it('4: iterations are counted by records, not by what somebody writes about them', async () => {
   const cwd = loopWorkspace({ ralph: fakeRalph(boasting) });
-  const { code, run } = await runSuiteIn(cwd, ['kiro', '--filter', 'multi-iter']);
+  const { code, run } = await runSuiteIn(cwd, ['kiro', '--grep', 'multi-iter']);
   expect(code).toBe(1);
   expect(run.entries[0]).toMatchObject({ context: { stdout: BOASTER.join('\n'), iterations_completed: 0 } });
   expect(run.entries[0]?.checks).toContainEqual(
@@ -111,7 +111,7 @@ it('4: iterations are counted by records, not by what somebody writes about them
 
 it('5: a promise on the console or in a sentence completes nothing', async () => {
   const cwd = loopWorkspace({ ralph: fakeRalph(boasting) });
-  const { run } = await runSuiteIn(cwd, ['kiro', '--filter', 'completion@kiro']);
+  const { run } = await runSuiteIn(cwd, ['kiro', '--grep', 'completion@kiro']);
   expect(run.entries.map(verdicts)).toMatchObject([{ 'exit code 0': 'passed', 'terminated: completed': 'failed' }]);
   const root = loopWorkspace({
     'ralph.yml': 'cli: { backend: custom, command: ./agent }',
@@ -133,7 +133,7 @@ it('6: no part of shared work can be missing, whoever does the others', { timeou
     const setup = suiteCase.setup('kiro', 'sim');
     const responses = (setup.scenario.responses ?? []).filter((_, other) => other !== index);
     const changed = { ...setup, scenario: { ...setup.scenario, responses } };
-    const loop = [process.execPath, UNDERSTUDY, 'loop'];
+    const loop = [process.execPath, UNDERSTUDY, 'orchestrator', 'loop'];
     return playChanged({ ...suiteCase, setup: () => changed }, loopWorkspace({}), loop);
   });
   const results = await Promise.all(runs);
@@ -150,7 +150,18 @@ it('7: a CLI that tells its version is not thereby signed in, and its cases do n
     claude:
       '#!/bin/sh\n[ "$1" = --version ] && echo "9.9.9 (Claude Code)" && exit\necho called >> called.txt\nexit 1\n',
   });
-  const args = ['e2e', 'claude', '--loop', '--stage', 'live', '--filter', 'connect@claude', '--skip-analysis'];
+  const args = [
+    'e2e',
+    '--stage',
+    'sim',
+    'claude',
+    '--loop',
+    '--stage',
+    'live',
+    '--grep',
+    'connect@claude',
+    '--skip-analysis',
+  ];
   const result = await runUnderstudy(args, {
     cwd: root,
     env: { HOME: root, UNDERSTUDY_STORE: join(root, 'store'), UNDERSTUDY_CLAUDE: join(root, 'claude') },
@@ -163,7 +174,7 @@ it('7: a CLI that tells its version is not thereby signed in, and its cases do n
 it('8: a workspace that is already there is cleared, and old facts prove nothing', async () => {
   const cwd = loopWorkspace({ ralph: fakeRalph(`exec ${REFERENCE_LOOP} "$@"`) });
   const workspace = join(cwd, '.e2e-tests/connect@kiro');
-  const args = ['kiro', '--filter', 'connect@kiro', '--keep-workspace'];
+  const args = ['kiro', '--grep', 'connect@kiro', '--keep-workspace'];
   expect((await runSuiteIn(cwd, args)).code).toBe(0);
   writeFileSync(join(workspace, 'old.txt'), 'old');
   expect(existsSync(join(workspace, '.ralph/current-iterations'))).toBe(true);
@@ -201,18 +212,21 @@ it('9: each iteration gets its own answer, in order, and with its delay', async 
 
 it('10: what the harness cannot do is 2, what the orchestrator cannot do is 1', async () => {
   const cwd = loopWorkspace({ ralph: fakeRalph('exit 0') });
-  const run = (...args: string[]) => runUnderstudy(['e2e', 'kiro', '--filter', 'connect@kiro', ...args], { cwd });
+  const run = (...args: string[]) =>
+    runUnderstudy(['e2e', '--stage', 'sim', 'kiro', '--grep', 'connect@kiro', ...args], { cwd });
   expect((await run('--ralph', './ralph', '--skip-analysis')).code).toBe(1);
   expect(await run('--ralph', './nowhere')).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('SUITE_NO_RALPH'),
   });
   expect((await run('--no-such-flag')).code).toBe(2);
-  expect((await runUnderstudy(['e2e', 'gemini'], { cwd })).code).toBe(2);
+  expect((await runUnderstudy(['e2e', '--stage', 'sim', 'gemini'], { cwd })).code).toBe(2);
   // Our own loop is not what the user wants to know about.
   expect(await run()).toMatchObject({ code: 2, stderr: expect.stringContaining('there is no orchestrator to test') });
   const occupied = loopWorkspace({ '.e2e-tests': 'a file, not a folder' });
-  expect(await runUnderstudy(['e2e', 'kiro', '--loop', '--filter', 'connect'], { cwd: occupied })).toMatchObject({
+  expect(
+    await runUnderstudy(['e2e', '--stage', 'sim', 'kiro', '--loop', '--grep', 'connect'], { cwd: occupied }),
+  ).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('SUITE_NO_WORKSPACE'),
   });
@@ -224,6 +238,6 @@ it('11: cases run side by side', { timeout: 120_000 }, async () => {
     'touch ../../here-$$\nfor i in $(seq 600); do [ $(ls ../.. | grep -c ^here-) -ge 3 ] && exit 0; sleep 0.1; done\nexit 7';
   const cwd = loopWorkspace({ ralph: fakeRalph(ralph) });
   mkdirSync(join(cwd, '.e2e-tests'));
-  const { run } = await runSuiteIn(cwd, ['all', '--filter', 'connect', '--workers', '3']);
+  const { run } = await runSuiteIn(cwd, ['all', '--grep', 'connect', '--workers', '3']);
   expect(run.entries.map(({ context }) => context?.exit_code)).toEqual([0, 0, 0]);
 });

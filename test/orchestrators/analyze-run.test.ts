@@ -20,7 +20,7 @@ const run = sampleRun([sampleEntry('hat-single@claude', 'failed'), sampleEntry('
 
 const reference: Orchestrator = {
   kind: 'reference',
-  command: [process.execPath, UNDERSTUDY, 'loop'],
+  command: [process.execPath, UNDERSTUDY, 'orchestrator', 'loop'],
   version: '0.0.0',
   dialect: referenceDialect,
 };

@@ -10,7 +10,7 @@ import { type RunResult as Outcome, runUnderstudy, UNDERSTUDY } from '../helpers
 
 const EXAMPLE = resolve('examples/analyzer/analyzer.yml');
 
-const CONNECT = ['e2e', 'kiro', '--filter', 'connect@kiro', '--skip-baselines', '--report', 'json'];
+const CONNECT = ['e2e', '--stage', 'sim', 'kiro', '--grep', 'connect@kiro', '--skip-baselines', '--report', 'json'];
 const KIRO_CONNECT = [...CONNECT, '--loop'];
 
 function readReport(cwd: string): RunResult {
@@ -54,8 +54,11 @@ it('asks the real Claude Code on the stage scripted', { timeout: 400_000 }, asyn
     ],
   };
   const cwd = loopWorkspace({ 'mine.yml': ANALYZER, 'mine.scenario.json': JSON.stringify(scenario) });
-  const args = ['--stage', 'scripted', '--filter', 'connect@claude', '--skip-baselines', '--report', 'json'];
-  const { code, stdout } = await runUnderstudy(['e2e', 'claude', '--loop', ...args, '--analyzer', 'mine.yml'], { cwd });
+  const args = ['--stage', 'scripted', '--grep', 'connect@claude', '--skip-baselines', '--report', 'json'];
+  const { code, stdout } = await runUnderstudy(
+    ['e2e', '--stage', 'sim', 'claude', '--loop', ...args, '--analyzer', 'mine.yml'],
+    { cwd },
+  );
   expect(code, stdout).toBe(0);
   const { analysis, entries } = readReport(cwd);
   expect(analysis).toMatchObject({ status: 'merged', problems: [] });
@@ -66,7 +69,7 @@ it('asks the real Claude Code on the stage scripted', { timeout: 400_000 }, asyn
 const FORGETFUL = `#!/bin/sh
 [ "$1" = --version ] && echo "understudy loop 0.0.0" && exit 0
 case "$PWD" in */connect@kiro) exit 0 ;; esac
-exec "${process.execPath}" "${UNDERSTUDY}" loop "$@"
+exec "${process.execPath}" "${UNDERSTUDY}" orchestrator loop "$@"
 `;
 
 async function runForgetful(

@@ -16,7 +16,7 @@ const LAZY = fakeRalph('exit 0');
 
 async function suite(cwd: string, ...args: string[]): Promise<RunResult> {
   const more = ['--ralph', './ralph', '--skip-analysis', '--skip-baselines', '--json'];
-  const { stdout, stderr } = await runUnderstudy(['e2e', ...args, ...more], { cwd });
+  const { stdout, stderr } = await runUnderstudy(['e2e', '--stage', 'sim', ...args, ...more], { cwd });
   if (stdout === '') throw new Error(stderr);
   return runResultSchema.parse(JSON.parse(stdout));
 }
@@ -25,9 +25,9 @@ const ids = ({ entries }: RunResult) => entries.map(({ id }) => id);
 
 it('runs a shard, and all shards together are the suite', async () => {
   const cwd = loopWorkspace({ ralph: LAZY });
-  const whole = await suite(cwd, 'all', '--filter', 'connect');
-  const parts = [await suite(cwd, 'all', '--filter', 'connect', '--shard', '1/2')];
-  parts.push(await suite(cwd, 'all', '--filter', 'connect', '--shard', '2/2'));
+  const whole = await suite(cwd, 'all', '--grep', 'connect');
+  const parts = [await suite(cwd, 'all', '--grep', 'connect', '--shard', '1/2')];
+  parts.push(await suite(cwd, 'all', '--grep', 'connect', '--shard', '2/2'));
   expect(parts.map(({ shard }) => shard)).toMatchObject([
     { index: 1, count: 2, cut: parts[1]?.shard?.cut },
     { index: 2, count: 2 },
@@ -38,7 +38,7 @@ it('runs a shard, and all shards together are the suite', async () => {
 
 it('repeats a case in a workspace of each round', async () => {
   const cwd = loopWorkspace({ ralph: SOUND });
-  const run = await suite(cwd, 'kiro', '--filter', 'connect@kiro', '--repeat', '2', '--keep-workspace');
+  const run = await suite(cwd, 'kiro', '--grep', 'connect@kiro', '--repeat', '2', '--keep-workspace');
   expect(run.entries.map(({ id, round, status }) => [id, round, status])).toEqual([
     ['connect@kiro', 1, 'passed'],
     ['connect@kiro', 2, 'passed'],
@@ -49,7 +49,7 @@ it('repeats a case in a workspace of each round', async () => {
 
 it('stops after so many failures, and says why the others did not run', async () => {
   const cwd = loopWorkspace({ ralph: LAZY });
-  const run = await suite(cwd, 'kiro', '--filter', 'hat-', '--max-failures', '1', '--workers', '1');
+  const run = await suite(cwd, 'kiro', '--grep', 'hat-', '--max-failures', '1', '--workers', '1');
   expect(run.counts).toMatchObject({ failed: 1, skipped: run.counts.total - 1 });
   expect(run.entries[1]).toMatchObject({ status: 'skipped', reason: 'not run: --max-failures 1 was reached' });
 });
@@ -58,17 +58,31 @@ it('runs what failed last time', async () => {
   // It does nothing in one case, and everything in the others.
   const ralph = fakeRalph(`case "$PWD" in */hat-topology@kiro) exit 0 ;; esac\nexec ${REFERENCE_LOOP} "$@"`);
   const cwd = loopWorkspace({ ralph });
-  expect((await suite(cwd, 'kiro', '--filter', 'hat-')).counts).toMatchObject({ failed: 1, passed: 8 });
+  expect((await suite(cwd, 'kiro', '--grep', 'hat-')).counts).toMatchObject({ failed: 1, passed: 8 });
   writeFileSync(join(cwd, 'ralph'), SOUND);
   const again = await suite(cwd, 'kiro', '--last-failed');
   expect(again.entries.map(({ id, status }) => [id, status])).toEqual([['hat-topology@kiro', 'passed']]);
-  const { code, stderr } = await runUnderstudy(['e2e', 'kiro', '--last-failed', '--ralph', './ralph'], { cwd });
+  const { code, stderr } = await runUnderstudy(
+    ['e2e', '--stage', 'sim', 'kiro', '--last-failed', '--ralph', './ralph'],
+    { cwd },
+  );
   expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('NOTHING_TO_RUN') });
 });
 
 it('runs again when the program of the orchestrator changes, until it is interrupted', async () => {
   const cwd = loopWorkspace({ ralph: LAZY });
-  const args = ['e2e', 'kiro', '--filter', 'connect@kiro', '--ralph', './ralph', '--skip-analysis', '--skip-baselines'];
+  const args = [
+    'e2e',
+    '--stage',
+    'sim',
+    'kiro',
+    '--grep',
+    'connect@kiro',
+    '--ralph',
+    './ralph',
+    '--skip-analysis',
+    '--skip-baselines',
+  ];
   const child = spawn(process.execPath, [UNDERSTUDY, ...args, '--watch'], {
     cwd,
     env: { PATH: process.env['PATH'] ?? '', HOME: cwd, NO_COLOR: '1' },
@@ -106,7 +120,18 @@ cat > /dev/null
 if [ -e '${cwd}/again' ]; then cat '${cwd}/answer.jsonl'; else touch '${cwd}/again'; exit 1; fi
 `;
   writeFileSync(join(cwd, 'claude'), claude, { mode: 0o755 });
-  const args = ['e2e', 'claude', '--loop', '--stage', 'live', '--filter', 'connect@claude', '--skip-analysis'];
+  const args = [
+    'e2e',
+    '--stage',
+    'sim',
+    'claude',
+    '--loop',
+    '--stage',
+    'live',
+    '--grep',
+    'connect@claude',
+    '--skip-analysis',
+  ];
   const env = { HOME: cwd, UNDERSTUDY_STORE: join(cwd, 'store'), UNDERSTUDY_CLAUDE: join(cwd, 'claude') };
   const more = ['--skip-baselines', '--retries', '2', '--json'];
   const { code, stdout, stderr } = await runUnderstudy([...args, ...more], { cwd, env });
@@ -133,13 +158,25 @@ cat > /dev/null; cat '${cwd}/answer.jsonl'; echo called >> '${cwd}/called.txt'
   writeFileSync(join(cwd, 'claude'), claude, { mode: 0o755 });
   const env = { HOME: cwd, UNDERSTUDY_STORE: join(cwd, 'store'), UNDERSTUDY_CLAUDE: join(cwd, 'claude') };
   const live = async (filter: string, ...more: string[]) => {
-    const args = ['e2e', 'claude', '--loop', '--stage', 'live', '--filter', filter, '--skip-baselines', '--json'];
+    const args = [
+      'e2e',
+      '--stage',
+      'sim',
+      'claude',
+      '--loop',
+      '--stage',
+      'live',
+      '--grep',
+      filter,
+      '--skip-baselines',
+      '--json',
+    ];
     rmSync(join(cwd, 'called.txt'), { force: true });
     const { stdout, stderr } = await runUnderstudy([...args, ...more], { cwd, env });
     const called = readFileSync(join(cwd, 'called.txt'), 'utf8').trim().split('\n').length;
     return { run: JSON.parse(stdout) as RunResult, stderr, called };
   };
-  const often = await live('connect@claude', '--runs', '3', '--skip-analysis');
+  const often = await live('connect@claude', '--repeat', '3', '--skip-analysis');
   expect(often.stderr).toContain('live: 3 to 6 calls of real agents (claude 3 to 6); no limit of calls');
   expect(often.run.entries).toMatchObject([
     { status: 'passed', rate: { passed: 3, runs: 3, threshold: 0.8 }, usage: { calls: 3, cost_usd: 0.06 } },
@@ -159,7 +196,18 @@ it('waits for a suite in the same folder, and names it; Ctrl-C ends the wait', a
   const go = join(loopWorkspace({}), 'go');
   const slow = `while [ ! -e ${shellWord(go)} ]; do sleep 0.05; done\nexec ${REFERENCE_LOOP} "$@"`;
   const cwd = loopWorkspace({ ralph: fakeRalph(slow) });
-  const args = ['e2e', 'kiro', '--ralph', './ralph', '--filter', 'connect@kiro', '--skip-analysis', '--skip-baselines'];
+  const args = [
+    'e2e',
+    '--stage',
+    'sim',
+    'kiro',
+    '--ralph',
+    './ralph',
+    '--grep',
+    'connect@kiro',
+    '--skip-analysis',
+    '--skip-baselines',
+  ];
   const first = startUnderstudy(args, { cwd });
   await vi.waitUntil(() => existsSync(join(cwd, '.e2e-tests/connect@kiro')), { timeout: 30_000 });
   const others = [startUnderstudy(args, { cwd }), startUnderstudy(args, { cwd })] as const;

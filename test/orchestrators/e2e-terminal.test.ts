@@ -11,13 +11,13 @@ afterEach(() => terminal?.end());
 
 async function start(cwd: string, ...args: string[]): Promise<Terminal> {
   // A shell around it, so that the screen outlives the program.
-  const script = `trap : INT; ${process.execPath} ${UNDERSTUDY} e2e --loop ${args.join(' ')}; echo "ended with $?"; sleep 600`;
+  const script = `trap : INT; ${process.execPath} ${UNDERSTUDY} e2e --stage sim --loop ${args.join(' ')}; echo "ended with $?"; sleep 600`;
   terminal = await Terminal.start({ command: ['/bin/sh', '-c', script], cwd, env: scrubbedEnvironment(), rows: 60 });
   return terminal;
 }
 
 it('shows what runs now on a terminal, and the tiers in order', async () => {
-  const shown = await start(loopWorkspace({}), 'kiro', '--filter', 'kiro-', '--skip-baselines');
+  const shown = await start(loopWorkspace({}), 'kiro', '--grep', 'kiro-', '--skip-baselines');
   await shown.waitFor(/⋯ \S+@kiro 1\/1 > .* \d+\.\d s[\s\S]*\d of 3/, 60_000);
   const end = await shown.waitFor('ended with', 60_000);
   expect(end).toMatch(/3 cases for the reference loop on stage sim\n {2}✓ kiro \S+ stand-in/);
@@ -31,7 +31,7 @@ it('shows what runs now on a terminal, and the tiers in order', async () => {
 
 it('ends with 130 on Ctrl-C, keeps what it knows in the report, and has no verdict', async () => {
   const cwd = loopWorkspace({});
-  const shown = await start(cwd, 'kiro', '--filter', 'hat-');
+  const shown = await start(cwd, 'kiro', '--grep', 'hat-');
   await shown.waitFor('✓ hat-', 60_000);
   shown.press('ctrl+c');
   const end = await shown.waitFor('ended with', 60_000);
@@ -42,7 +42,7 @@ it('ends with 130 on Ctrl-C, keeps what it knows in the report, and has no verdi
 
 it('writes plain lines into a pipe, and only the summary with -q', async () => {
   const cwd = loopWorkspace({});
-  const args = ['e2e', 'kiro', '--loop', '--filter', 'connect@kiro', '--skip-baselines'];
+  const args = ['e2e', '--stage', 'sim', 'kiro', '--loop', '--grep', 'connect@kiro', '--skip-baselines'];
   const { stdout } = await runUnderstudy(args, { cwd });
   expect(stdout).toMatch(/^✓ connect@kiro kiro sim \d+\.\d s$/m);
   expect(stdout).not.toContain('\u001B');

@@ -18,10 +18,10 @@ echo "gave up after $n"
 
 it('asks the help, sees how it ends, and writes a contract that connects', { timeout: 60_000 }, async () => {
   const cwd = loopWorkspace({ looper: LOOPER });
-  const init = ['init', '--orchestrator', './looper', '--promise', 'ALL_READY'];
+  const init = ['orchestrator', 'init', './looper', '--promise', 'ALL_READY'];
   const run = await runUnderstudy(init, { cwd });
   expect(run).toMatchObject({ code: 0, stdout: expect.stringContaining('✓ connects') });
-  expect(run.stdout).toContain('Next: understudy e2e --orchestrator looper.orchestrator.toml');
+  expect(run.stdout).toContain('Next: understudy orchestrator test --contract looper.orchestrator.toml');
   expect(readFileSync(join(cwd, 'looper.orchestrator.toml'), 'utf8')).toBe(`agents = ["claude"]
 run = ["./looper", "--task", "{{prompt}}", "--max", "{{iterations}}"]
 promise = "ALL_READY"
@@ -42,7 +42,7 @@ stdout = "gave up after"
   });
   // A promise that the program does not know, and a file that it takes for the task.
   const wrong = await runUnderstudy(
-    ['init', '--orchestrator', './looper', '--prompt', '--task {{prompt_file}}', '--force'],
+    ['orchestrator', 'init', './looper', '--prompt', '--task {{prompt_file}}', '--force'],
     { cwd },
   );
   expect(wrong.code).toBe(1);
@@ -52,18 +52,18 @@ stdout = "gave up after"
 
 it('says what is missing, and never waits for an answer without a terminal', async () => {
   const cwd = loopWorkspace({ silent: '#!/bin/sh\nread line\n' });
-  expect(await runUnderstudy(['init', '--orchestrator', './silent'], { cwd })).toMatchObject({
+  expect(await runUnderstudy(['orchestrator', 'init', './silent'], { cwd })).toMatchObject({
     code: 2,
     stderr: expect.stringMatching(/SCAFFOLD_NO_PROMPT[\s\S]*fix: Say it: --prompt/),
   });
-  const missing = await runUnderstudy(['init', '--orchestrator', './nosuch', '--json'], { cwd });
+  const missing = await runUnderstudy(['orchestrator', 'init', './nosuch', '--json'], { cwd });
   expect(JSON.parse(missing.stdout)).toMatchObject({ ok: false, error: { code: 'SCAFFOLD_NO_PROGRAM' } });
 });
 
 it('asks on a terminal', { timeout: 60_000 }, async () => {
   const cwd = loopWorkspace({ looper: LOOPER });
   const env = { PATH: process.env['PATH'] ?? '', HOME: cwd };
-  const command = [process.execPath, UNDERSTUDY, 'init', '--orchestrator', './looper'];
+  const command = [process.execPath, UNDERSTUDY, 'orchestrator', 'init', './looper'];
   const terminal = await Terminal.start({ command, cwd, env, columns: 150 });
   try {
     for (const [question, answer] of [
@@ -78,7 +78,7 @@ it('asks on a terminal', { timeout: 60_000 }, async () => {
       terminal.type(answer);
       terminal.press('enter');
     }
-    await terminal.waitFor('Next: understudy e2e');
+    await terminal.waitFor('Next: understudy orchestrator test');
   } finally {
     await terminal.end();
   }

@@ -51,7 +51,7 @@ it('ends an agent that has gone silent when the configuration says so', async ()
 
 it.each(['SIGINT', 'SIGTERM'] as const)('ends with 130 and nothing left on %s', async (signal) => {
   const root = loopWorkspace({ 'ralph.yml': 'cli: { backend: custom, command: ./agent }', agent: STUBBORN });
-  const loop = spawn(process.execPath, [UNDERSTUDY, 'loop', 'run', '-p', 'x'], {
+  const loop = spawn(process.execPath, [UNDERSTUDY, 'orchestrator', 'loop', 'run', '-p', 'x'], {
     cwd: root,
     env: { PATH: process.env['PATH'] ?? '' },
     stdio: 'ignore',
@@ -68,7 +68,7 @@ it.each(['SIGINT', 'SIGTERM'] as const)('ends with 130 and nothing left on %s', 
 // Killed as soon as the agent is there: the guard must know of it before it starts.
 it.each([1, 2, 3])('leaves nothing behind when it is killed itself (%i)', async () => {
   const root = loopWorkspace({ 'ralph.yml': 'cli: { backend: custom, command: ./agent }', agent: STUBBORN });
-  const loop = spawn(process.execPath, [UNDERSTUDY, 'loop', 'run', '-p', 'x'], {
+  const loop = spawn(process.execPath, [UNDERSTUDY, 'orchestrator', 'loop', 'run', '-p', 'x'], {
     cwd: root,
     env: { PATH: process.env['PATH'] ?? '' },
     stdio: 'ignore',

@@ -9,7 +9,9 @@ import { runUnderstudy } from '../helpers/understudy.js';
 
 it('passes every case on every backend, with every baseline red', { timeout: 600_000 }, async () => {
   const cwd = loopWorkspace({});
-  const { code, stdout } = await runUnderstudy(['e2e', '--loop', '--json', '--skip-analysis'], { cwd });
+  const { code, stdout } = await runUnderstudy(['e2e', '--stage', 'sim', '--loop', '--json', '--skip-analysis'], {
+    cwd,
+  });
   const run: RunResult = runResultSchema.parse(JSON.parse(stdout));
   expect(run.entries.filter(({ status }) => status !== 'passed')).toEqual([]);
   expect(run).toMatchObject({ passed: true, exit_code: 0, orchestrator: { kind: 'reference' } });
@@ -32,8 +34,21 @@ it('keeps workspaces on request, and of failed cases always', async () => {
   const cwd = loopWorkspace({});
   const run = (...args: string[]) =>
     runUnderstudy(
-      ['e2e', 'kiro', '--loop', '--filter', 'connect@kiro', '--skip-baselines', '--skip-analysis', ...args],
-      { cwd },
+      [
+        'e2e',
+        '--stage',
+        'sim',
+        'kiro',
+        '--loop',
+        '--grep',
+        'connect@kiro',
+        '--skip-baselines',
+        '--skip-analysis',
+        ...args,
+      ],
+      {
+        cwd,
+      },
     );
   await run();
   expect(existsSync(join(cwd, '.e2e-tests/connect@kiro'))).toBe(false);
@@ -43,7 +58,7 @@ it('keeps workspaces on request, and of failed cases always', async () => {
 
 it('fails with 1 on an orchestrator that does nothing', async () => {
   const cwd = loopWorkspace({ ralph: fakeRalph('exit 0', 'ralph 9.9.9') });
-  const { code, run } = await runSuiteIn(cwd, ['kiro', '--filter', 'hat-']);
+  const { code, run } = await runSuiteIn(cwd, ['kiro', '--grep', 'hat-']);
   expect(code).toBe(1);
   expect(run.orchestrator).toMatchObject({ kind: 'ralph', version: '9.9.9' });
   expect(run.counts).toMatchObject({ passed: 0, failed: run.entries.length, skipped: 0 });

@@ -295,7 +295,7 @@ it('says what it would do, and does nothing, in a dry run', async () => {
 
 it('keeps memories from the command line: add, list, search, show, delete', async () => {
   const cwd = loopWorkspace({});
-  const memory = (...args: string[]) => runUnderstudy(['loop', 'memory', ...args], { cwd });
+  const memory = (...args: string[]) => runUnderstudy(['orchestrator', 'loop', 'memory', ...args], { cwd });
   const id = (
     await memory('add', 'Tests come first.', '-t', 'decision', '--tags', 'tdd, style', '--format', 'quiet')
   ).stdout.trim();
@@ -313,9 +313,11 @@ it('keeps memories from the command line: add, list, search, show, delete', asyn
 it('loses no memory when many processes add at once', async () => {
   const cwd = loopWorkspace({});
   const results = await Promise.all(
-    Array.from({ length: 8 }, (_, n) => runUnderstudy(['loop', 'tools', 'memory', 'add', `number ${n}`], { cwd })),
+    Array.from({ length: 8 }, (_, n) =>
+      runUnderstudy(['orchestrator', 'loop', 'tools', 'memory', 'add', `number ${n}`], { cwd }),
+    ),
   );
   expect(results.map(({ code }) => code)).toEqual(Array(8).fill(0));
-  const { stdout } = await runUnderstudy(['loop', 'memory', 'list', '--format', 'json'], { cwd });
+  const { stdout } = await runUnderstudy(['orchestrator', 'loop', 'memory', 'list', '--format', 'json'], { cwd });
   expect(JSON.parse(stdout)).toHaveLength(8);
 });

@@ -21,16 +21,19 @@ function realRalph(context: TestContext): string {
 }
 
 async function suite(ralph: string, ...args: string[]): Promise<RunResult> {
-  const { stdout, stderr } = await runUnderstudy(['e2e', '--ralph', ralph, '--json', '--skip-analysis', ...args], {
-    cwd: loopWorkspace({}),
-    env: { HOME: loopWorkspace({}) },
-  });
+  const { stdout, stderr } = await runUnderstudy(
+    ['e2e', '--stage', 'sim', '--ralph', ralph, '--json', '--skip-analysis', ...args],
+    {
+      cwd: loopWorkspace({}),
+      env: { HOME: loopWorkspace({}) },
+    },
+  );
   expect(stdout, stderr).toMatch(/^\{/);
   return JSON.parse(stdout) as RunResult;
 }
 
 it('takes the facts of a real ralph from its own files', { timeout: 300_000 }, async (context) => {
-  const run = await suite(realRalph(context), 'claude', '--filter', 'hat-multi-workflow', '--skip-baselines');
+  const run = await suite(realRalph(context), 'claude', '--grep', 'hat-multi-workflow', '--skip-baselines');
   const [result] = run.entries;
   expect(result?.checks.filter(({ status }) => status !== 'passed')).toEqual([]);
   expect(run).toMatchObject({ passed: true, orchestrator: { kind: 'ralph' } });

@@ -181,7 +181,7 @@ describe.skipIf(claude === undefined)('a hook fired by hand does what the real C
   });
 });
 
-describe('understudy hook fire', () => {
+describe('understudy hook', () => {
   const plugin = writePlugin(root, 'guard', {
     'hooks/hooks.json': {
       hooks: {
@@ -199,7 +199,7 @@ describe('understudy hook fire', () => {
 
   it('shows that a hook blocks, and why', async () => {
     const input = '{"file_path":"/x/a.txt","content":"a secret"}';
-    const { code, stdout } = await runUnderstudy(['hook', 'fire', plugin, 'PreToolUse', '--input', input]);
+    const { code, stdout } = await runUnderstudy(['hook', plugin, 'PreToolUse', '--input', input]);
     expect(stdout).toContain('exit 2');
     expect(stdout).toContain('blocks (block)');
     expect(stdout).toContain('no secrets');
@@ -208,7 +208,7 @@ describe('understudy hook fire', () => {
   });
 
   it('fails for a hook that ends with 1, and says that it blocks nothing', async () => {
-    const { code, stdout } = await runUnderstudy(['hook', 'fire', plugin, 'PreToolUse', '--tool', 'Bash']);
+    const { code, stdout } = await runUnderstudy(['hook', plugin, 'PreToolUse', '--tool', 'Bash']);
     expect(stdout).toContain('only exit 2 blocks');
     expect(code).toBe(1);
   });
@@ -243,7 +243,7 @@ describe('understudy hook fire', () => {
     const wrong = writePlugin(root, 'wrong', {
       'hooks/hooks.json': hooksFile('PreToolUse', `echo '{"decision":"deny"}'`),
     });
-    const { code, stdout } = await runUnderstudy(['hook', 'fire', wrong, 'PreToolUse']);
+    const { code, stdout } = await runUnderstudy(['hook', wrong, 'PreToolUse']);
     expect(code).toBe(1);
     expect(stdout).toContain('continues: what it said counts for nothing');
     expect(stdout).toContain('the CLI cannot use what it said: Hook JSON output validation failed — decision: Invalid');
@@ -253,7 +253,7 @@ describe('understudy hook fire', () => {
     const later = writePlugin(root, 'later', {
       'hooks/hooks.json': hooksFile('PreToolUse', `echo '{"decision":"deny"}'`, { async: true }),
     });
-    expect(await runUnderstudy(['hook', 'fire', later, 'PreToolUse'])).toMatchObject({ code: 0 });
+    expect(await runUnderstudy(['hook', later, 'PreToolUse'])).toMatchObject({ code: 0 });
   });
 
   it('fires a hook where its condition holds, and says where it does not', async () => {
@@ -272,12 +272,12 @@ describe('understudy hook fire', () => {
   });
 
   it('ends with 2 when nothing ran', async () => {
-    expect(await runUnderstudy(['hook', 'fire', plugin, 'PreToolUse', '--tool', 'Read'])).toMatchObject({ code: 2 });
-    expect(await runUnderstudy(['hook', 'fire', plugin, 'Stop'])).toMatchObject({
+    expect(await runUnderstudy(['hook', plugin, 'PreToolUse', '--tool', 'Read'])).toMatchObject({ code: 2 });
+    expect(await runUnderstudy(['hook', plugin, 'Stop'])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('Use an event that has hooks: PreToolUse, SessionEnd.'),
     });
-    expect(await runUnderstudy(['hook', 'fire', plugin, 'PreTolUse'])).toMatchObject({
+    expect(await runUnderstudy(['hook', plugin, 'PreTolUse'])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('Did you mean PreToolUse?'),
     });
@@ -288,7 +288,6 @@ describe('understudy hook fire', () => {
     rmSync(join(project, '.claude-plugin'), { recursive: true });
     const { code, stdout } = await runUnderstudy([
       'hook',
-      'fire',
       project,
       'SessionEnd',
       '--json',

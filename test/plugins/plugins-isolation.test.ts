@@ -97,7 +97,7 @@ describe.skipIf(problem !== undefined)('hooks and servers of a plugin, in a sand
 
   it('do not leave it in hook fire', async () => {
     const { plugin, env, arrived } = await surroundings();
-    const { code, stdout } = await runUnderstudy(isolated('hook', 'fire', plugin, 'PreToolUse', '--tool', 'Bash'), {
+    const { code, stdout } = await runUnderstudy(isolated('hook', plugin, 'PreToolUse', '--tool', 'Bash'), {
       env,
     });
     expect(arrived()).toEqual([]);
@@ -155,7 +155,7 @@ describe.skipIf(problem !== undefined)('hooks and servers of a plugin, in a sand
 
   it('leave it where nobody wants one: what they try here is real', async () => {
     const { plugin, env, arrived } = await surroundings();
-    const args = ['hook', 'fire', plugin, 'PreToolUse', '--tool', 'Bash', '--isolation', 'none', '--json'];
+    const args = ['hook', plugin, 'PreToolUse', '--tool', 'Bash', '--isolation', 'none', '--json'];
     const { stdout } = await runUnderstudy(args, { env });
     expect(JSON.parse(stdout)).toMatchObject({ ok: true, isolation: { level: 'none' } });
     expect(arrived()).toHaveLength(3);
@@ -216,7 +216,7 @@ describe.skipIf(problem !== undefined)('hooks and servers of a plugin, in a sand
     onTestFinished(remove);
     writePlugin(cwd, 'unused', { '../understudy.toml': 'isolation = "sandbox"\n' });
     const levelWith = async (UNDERSTUDY_ISOLATION: string) => {
-      const args = ['hook', 'fire', plugin, 'PreToolUse', '--tool', 'Bash', '--json'];
+      const args = ['hook', plugin, 'PreToolUse', '--tool', 'Bash', '--json'];
       const { stdout } = await runUnderstudy(args, { cwd, env: { ...env, UNDERSTUDY_ISOLATION } });
       return JSON.parse(stdout).isolation.level;
     };

@@ -56,7 +56,7 @@ const seen = [];
 const reporter = { begin: ({ name }) => seen.push(name), end: ({ name }, { status }) => seen.push(status) };
 const run = await runRehearsals('.', { stage: 'sim', reporter, output: 'out' });
 const nowhere = await runRehearsals('nowhere').catch(({ code }) => code);
-const nothing = await runRehearsals('.', { filter: 'no such' }).catch(({ code }) => code);
+const nothing = await runRehearsals('.', { grep: 'no such' }).catch(({ code }) => code);
 const broken = await runRehearsals('a.rehearsal.toml', { stage: 'sim', reporter: { end() { throw new Error('x'); } } }).catch(({ code }) => code);
 const unknown = await runRehearsals('.', { agents: ['claude'] }).catch(({ code }) => code);
 console.log(JSON.stringify({ unknown, statuses: run.entries.map(({ status }) => status), exit: run.exit_code, seen: seen.length, nowhere, nothing, broken }));

@@ -99,7 +99,7 @@ it('prints nothing of a module on stdout, and filters, lists and shards its entr
   const module = (name: string) =>
     `console.log("working"); export default { name: "${name}", default_response: "ok", steps: [{ send: "x" }] };`;
   const cwd = project('entries', { 'a.rehearsal.mjs': module('one'), 'b.rehearsal.mjs': module('two') });
-  const { code, stderr, entries } = await run(cwd, '--filter', 'one', '--shard', '1/1');
+  const { code, stderr, entries } = await run(cwd, '--grep', 'one', '--shard', '1/1');
   expect({ code, names: entries.map(({ name }) => name) }).toEqual({ code: 0, names: ['one'] });
   expect(stderr).toContain('working');
   const { stdout } = await runUnderstudy(['run', '--stage', 'sim', '--list'], { cwd });

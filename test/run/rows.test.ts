@@ -24,7 +24,7 @@ it('plays the example, of which a changed rule of the plugin makes the right row
   expect(red.code).toBe(1);
   expect(red.stdout).toContain('11 passed, 1 failed');
   expect(red.stdout).toMatch(/✗ the guard and git push -f[\s\S]*> 14 \| hooks = /);
-  expect(red.stdout).toContain("--filter '[git push -f]' --agent claude");
+  expect(red.stdout).toContain("--grep '[git push -f]' --agent claude");
   const again = await runUnderstudy(sim('--last-failed', '--repeat', '2', '--json', '.'), { cwd });
   const { entries } = JSON.parse(again.stdout) as { entries: { id: string; round: number }[] };
   expect(entries.map(({ id, round }) => `${round} ${id}`)).toEqual([

@@ -1,6 +1,6 @@
 import { fetchedNames } from '@understudy/agents';
 import { UnderstudyError } from '@understudy/kit';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 
 interface ListOptions {
   json?: true;
@@ -9,13 +9,14 @@ interface ListOptions {
 
 interface AddFlags {
   json?: boolean;
-  limit?: number;
+  timeout?: number;
 }
 
 /** `understudy agents`: which CLIs are here, fetching more, and removing what nobody needs. */
 export function register(program: Command): void {
   const agents = program
     .command('agents')
+    .summary('fetch agent CLIs from npm, list, update and remove them')
     .description('fetch agent CLIs from npm, list the ones on this machine, and remove fetched ones');
 
   agents
@@ -32,12 +33,23 @@ export function register(program: Command): void {
     .command('add')
     .description('fetch CLIs into the store; the default version is the one that understudy is tested with')
     .argument('<agents...>', fetchedNames.join(', ').replace('claude', '$&, $&@2.1.325'))
-    .option('--limit <minutes>', 'end npm after this time (default: 10)', minutesFrom)
+    .addOption(timeoutOption())
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nThe store is $UNDERSTUDY_STORE, or understudy/agents in your cache folder.')
     .action(async (specs: string[], options: AddFlags) => {
       const { addAgents } = await import('../add-agents.js');
       process.exitCode = await addAgents(specs, options);
+    });
+
+  agents
+    .command('update')
+    .description('fetch the versions that this understudy is tested with, of every CLI in the store or of those named')
+    .argument('[agents...]', fetchedNames.join(', '))
+    .addOption(timeoutOption())
+    .option('--json', 'print one JSON document')
+    .action(async (names: string[], options: AddFlags) => {
+      const { updateAgents } = await import('../add-agents.js');
+      process.exitCode = await updateAgents(names, options);
     });
 
   agents
@@ -61,11 +73,15 @@ export function register(program: Command): void {
     });
 }
 
+function timeoutOption(): Option {
+  return new Option('--timeout <minutes>', 'end npm after this time (default: 10)').argParser(minutesFrom);
+}
+
 function minutesFrom(text: string): number {
   const minutes = Number(text);
   if (minutes > 0 && minutes <= 24 * 60) return minutes;
   throw new UnderstudyError('BAD_FLAG', `${JSON.stringify(text)} is not a number of minutes`, {
-    fix: 'Write it as --limit 30.',
+    fix: 'Write it as --timeout 30.',
   });
 }
 

@@ -5,6 +5,7 @@ import type { Command } from 'commander';
 export function register(program: Command): void {
   program
     .command('bisect')
+    .summary('find the release of a CLI that broke a rehearsal')
     .description('find the release of a CLI that broke a rehearsal, among the versions that npm has')
     .argument('<file>', 'a rehearsal')
     .requiredOption('--good <version>', 'a version with which it passes')

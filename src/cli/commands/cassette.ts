@@ -3,7 +3,10 @@ import type { Command } from 'commander';
 import { collect, wholeNumber } from './run-options.js';
 
 export function register(program: Command): void {
-  const cassette = program.command('cassette').description('look at recordings, change them, make rehearsals of them');
+  const cassette = program
+    .command('cassette')
+    .summary('look at recordings, change them, make rehearsals of them')
+    .description('look at recordings, change them, make rehearsals of them');
   cassette
     .command('show')
     .description('show what was asked and answered')

@@ -4,6 +4,8 @@ import type { CheckOptions } from '../check-documents.js';
 export function register(program: Command): void {
   program
     .command('check')
+    .summary('find mistakes in rehearsals, scenarios and workflows')
+    .alias('validate')
     .description('validate scenarios, rehearsals and workflows')
     .argument('<paths...>', 'files, folders to search, or the name of a built-in workflow')
     .option('--strict', 'treat warnings as errors')

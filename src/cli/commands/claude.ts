@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 export function register(program: Command): void {
   program
     .command('claude')
+    .summary('the stand-in for Claude Code')
     .description('the stand-in for Claude Code: the flags of the real CLI, the answers of a scenario')
     .argument('[args...]', 'flags of claude, with --scenario FILE or UNDERSTUDY_SCENARIO')
     .helpOption(false)

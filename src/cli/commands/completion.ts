@@ -5,6 +5,7 @@ import { print } from '../output.js';
 export function register(program: Command): void {
   program
     .command('completion')
+    .summary('a script that completes commands for your shell')
     .description('print a script with which a shell completes commands, flags and values')
     .addArgument(new Argument('<shell>', 'your shell').choices(['bash', 'zsh', 'fish']))
     .addHelpText(

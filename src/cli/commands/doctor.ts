@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 export function register(program: Command): void {
   program
     .command('doctor')
+    .summary('what is installed, what is missing, and how to get it')
     .description('show what is installed, what is missing, and how to get it')
     .option('--clean', 'remove what killed runs left: processes, folders, locks; every start does that, too')
     .option('--json', 'print one JSON document')

@@ -6,13 +6,14 @@ import { collect, isolationOption, positive } from './run-options.js';
 export function register(program: Command): void {
   program
     .command('exec')
+    .summary('run any command with the agents in place; see what it called')
     .description('run any command with the agents in place, and report what it called')
     .argument('<command...>', 'the command and its arguments, after --')
     .option('--scenario <file>', 'what the model answers, a .toml or .json file')
     .addOption(
       new Option('--stage <stage>', 'stand-ins, or the real CLIs on the scripted model or on a recording')
         .choices(stages.filter((stage) => stage !== 'live'))
-        .default('sim'),
+        .default('scripted'),
     )
     .option('--cassette <file>', 'on replay: the recording that answers')
     .option('--speed <n>', 'on replay: 1 keeps the timing of the recording (default: as fast as possible)', positive)

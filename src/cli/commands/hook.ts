@@ -4,10 +4,10 @@ import { isolationOption } from './run-options.js';
 
 /** `understudy hook`: runs the hooks of one event. */
 export function register(program: Command): void {
-  const hook = program.command('hook').description('run the hooks of a plugin or of a project');
-  hook
-    .command('fire')
-    .description('send one event to its hooks and show what each of them does')
+  program
+    .command('hook')
+    .summary('send an event to hooks, and see what each one does')
+    .description('send one event to the hooks of a plugin or of a project, and show what each of them does')
     .argument('<path>', 'a plugin, or a project with hooks in .claude/settings.json')
     .argument('<event>', 'PreToolUse, Stop, SessionEnd …')
     .option('--tool <name>', 'the tool, for events about tools', 'Write')

@@ -1,4 +1,4 @@
-import { type Commands, start } from '../main.js';
+import { type CommandGroups, type Commands, start } from '../main.js';
 import { register as agents } from './agents.js';
 import { register as bisect } from './bisect.js';
 import { register as cassette } from './cassette.js';
@@ -7,13 +7,13 @@ import { register as claude } from './claude.js';
 import { register as completion } from './completion.js';
 import { register as doctor } from './doctor.js';
 import { register as drift } from './drift.js';
-import { register as e2e } from './e2e.js';
+import { registerShort as e2e } from './e2e.js';
 import { register as exec } from './exec.js';
 import { register as hook } from './hook.js';
 import { register as init } from './init.js';
-import { register as loop } from './loop.js';
 import { register as mcp } from './mcp.js';
 import { register as mcpProxy } from './mcp-proxy.js';
+import { register as orchestrator } from './orchestrator.js';
 import { register as pipe } from './pipe.js';
 import { register as play } from './play.js';
 import { register as plugin } from './plugin.js';
@@ -26,35 +26,18 @@ import { register as shim } from './shim.js';
 import { register as ui } from './ui.js';
 import { register as worker } from './worker.js';
 
-/** Every command, in the order of the help page. */
-export const commands: Commands = {
-  init,
-  run,
-  ui,
-  report,
-  queue,
-  worker,
-  exec,
-  record,
-  cassette,
-  play,
-  check,
-  plugin,
-  hook,
-  agents,
-  drift,
-  bisect,
-  doctor,
-  completion,
-  e2e,
-  loop,
-  serve,
-  mcp,
-  'mcp-proxy': mcpProxy,
-  pipe,
-  claude,
-  shim,
+/** Every command, in the groups and in the order of the help page. */
+export const groups: CommandGroups = {
+  Start: { init, run, plugin, ui, report, check, doctor },
+  Proof: { hook },
+  Record: { record, cassette },
+  Programs: { exec, shim, serve, play, orchestrator, e2e },
+  Versions: { agents, drift, bisect },
+  'Many machines': { worker, queue },
+  Plumbing: { mcp, 'mcp-proxy': mcpProxy, pipe, claude, completion },
 };
 
+export const commands: Commands = Object.assign({}, ...Object.values(groups));
+
 /** Runs the command that this process was started with. */
-export const startCommands = (): void => start(commands);
+export const startCommands = (): void => start(groups);

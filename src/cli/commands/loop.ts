@@ -5,10 +5,11 @@ import type { LoopRunOptions } from '../run-loop.js';
 const MEMORY_TYPES = ['pattern', 'decision', 'fix', 'context'];
 const FORMATS = ['table', 'json', 'markdown', 'quiet'];
 
-/** `understudy loop`: a small Ralph, with its command line and exit codes. */
+/** `understudy orchestrator loop`: a small Ralph, with its command line and exit codes. */
 export function register(program: Command): void {
   const loop = program
     .command('loop')
+    .summary('run the reference orchestrator')
     .description('the reference orchestrator: runs an agent in a loop with hats and events, as Ralph does');
   registerRun(loop);
   registerEmit(loop);

@@ -1,19 +1,25 @@
 import type { Command } from 'commander';
+import { collect } from './run-options.js';
 
 export function register(program: Command): void {
   program
     .command('mcp')
+    .summary('the harness as an MCP server, for agents')
     .description('run understudy as an MCP server, for agents and test frameworks')
     .option('--http', 'serve over HTTP instead of stdin and stdout')
     .option('--port <number>', 'the port for --http; 0 means any free port', '3000')
     .option('--host <address>', 'the address for --http', '127.0.0.1')
-    .option('--allow-host <name...>', 'another host name that clients may use')
+    .option('--allow-host <name>', 'another host name that clients may use; may be given several times', collect)
     .option(
       '--token <text>',
       'the token that clients must send, at least 16 characters (default: UNDERSTUDY_MCP_TOKEN, or a new random one)',
     )
     .option('--no-token', 'accept every client that can reach the port')
-    .option('--root <folder...>', 'folders that may contain projects (default: the current and the temporary folder)')
+    .option(
+      '--root <folder>',
+      'a folder that may contain projects; may be given several times (default: the current and the temporary folder)',
+      collect,
+    )
     .option(
       '--artifacts <folder>',
       'where to keep captured artifacts, with --http in a folder for each client (default: removed when the client leaves)',

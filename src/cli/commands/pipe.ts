@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 export function register(program: Command): void {
   program
     .command('pipe')
+    .summary('the harness for tests in other languages')
     .description('answer requests of tests in other languages: JSON lines on stdin and stdout (pytest-understudy)')
     .addHelpText(
       'after',

@@ -7,6 +7,7 @@ interface Options {
 export function register(program: Command): void {
   program
     .command('play')
+    .summary('talk to a scenario in the terminal')
     .description('talk to a scenario in the terminal, or pipe prompts into it, one per line')
     .argument('<file>', 'the scenario, a .toml or .json file')
     .option('--json', 'print one JSON document when the input ends')

@@ -14,6 +14,7 @@ interface Options {
 export function register(program: Command): void {
   program
     .command('plugin')
+    .summary('load a plugin into the real CLI, and see what fails')
     .description('load a plugin into the real Claude Code and report what loaded, what failed and why')
     .argument('<paths...>', 'folders of plugins, or of marketplaces to load all their plugins')
     .option('--agent <agent>', 'the version to use, such as claude@2.1.325', 'claude')

@@ -5,7 +5,10 @@ const QUEUE = ['--queue <url>', 'postgres://USER@HOST/DATABASE (default: UNDERST
 
 /** `understudy queue`: the runs in a queue on Postgres. */
 export function register(program: Command): void {
-  const queue = program.command('queue').description('list, cancel or remove runs in a queue on Postgres');
+  const queue = program
+    .command('queue')
+    .summary('list, cancel or remove runs in a queue')
+    .description('list, cancel or remove runs in a queue on Postgres');
 
   queue
     .command('list', { isDefault: true })

@@ -5,6 +5,7 @@ import { collect } from './run-options.js';
 export function register(program: Command): void {
   program
     .command('record')
+    .summary('run a command on the real model, and record it')
     .description('run a command against the real API, and record what is asked and answered')
     .argument('<command...>', 'the command and its arguments, after --')
     .option('-o, --output <file>', 'the cassette (default: NAME.cassette.jsonl, after the command)')

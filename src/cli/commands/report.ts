@@ -7,7 +7,10 @@ const RUN = 'a folder that --output wrote, or its result.json (default: the last
 
 /** `understudy report`: look at a run again, merge shards, compare runs, see how they go. */
 export function register(program: Command): void {
-  const report = program.command('report').description('look at a run again, merge shards, compare two runs');
+  const report = program
+    .command('report')
+    .summary('look at a run again, merge shards, compare runs')
+    .description('look at a run again, merge shards, compare two runs');
 
   report
     .command('open', { isDefault: true })

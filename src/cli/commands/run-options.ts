@@ -6,16 +6,26 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 /** Adds the options that every run of rehearsals or cases has. */
 export function addRunOptions(command: Command): Command {
   return addReporterOptions(command)
-    .option('--filter <text>', 'run only entries with this text in their name, file or tags; or "@hooks and not @slow"')
+    .option(
+      '-g, --grep <text>',
+      'run only entries with this text in their name, file or tags; or "@hooks and not @slow"',
+    )
     .option('--workers <n>', 'run this many at the same time', wholeNumber)
     .option('--shard <i/n>', 'run part i of n', shard)
-    .option('--repeat <n>', 'run each N times', wholeNumber)
-    .option('--retries <n>', 'try a failed entry again, up to N times; on the live stage only', wholeNumber)
+    .option('--repeat <n>', 'run each N times; on the live stage, report the rate', wholeNumber)
+    .option(
+      '--retries <n>',
+      'try again, up to N times, what failed and may vary: real models and programs',
+      wholeNumber,
+    )
     .option('--max-failures <n>', 'start no further entry after N failures', wholeNumber)
     .option('--max-calls <n>', 'make no more calls of real agents than this; on the live stage only', wholeNumber)
     .option('--max-cost <usd>', 'spend no more than this, by what the CLIs report; on the live stage only', positive)
-    .option('--runs <n>', 'play each N times, and report the rate; on the live stage only', wholeNumber)
-    .option('--threshold <share>', 'the share of --runs that must pass where a real model may miss it', share)
+    .option(
+      '--threshold <share>',
+      'on live: the share of --repeat that must pass where a real model may miss it',
+      share,
+    )
     .addOption(isolationOption())
     .option('--strict', 'fail when an entry was skipped')
     .option('--last-failed', 'run only what failed last time')

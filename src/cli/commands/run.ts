@@ -6,6 +6,8 @@ import { addRunOptions, collect, positive, wholeNumber } from './run-options.js'
 export function register(program: Command): void {
   const command = program
     .command('run')
+    .summary('run rehearsals')
+    .alias('test')
     .description(
       'run rehearsals; a folder is searched for *.rehearsal.toml (.yaml, .json, .mjs, .ts), and for plugins with evals',
     )

@@ -7,6 +7,7 @@ import { collect, wholeNumber } from './run-options.js';
 export function register(program: Command): void {
   program
     .command('ui')
+    .summary('a page from which rehearsals are run, with their timelines')
     .description('a page on this machine: all rehearsals, run by a click or when a file changes, with their timelines')
     .argument('[paths...]', 'files and folders', ['.'])
     .addOption(new Option('--stage <stage>', 'where the rehearsals are played').choices(stages))

@@ -6,6 +6,7 @@ import { collect, isolationOption, wholeNumber } from './run-options.js';
 export function register(program: Command): void {
   program
     .command('worker')
+    .summary('play what is in a queue on Postgres')
     .description('take entries from a queue on Postgres and play them; on any number of machines')
     .option('--queue <url>', 'postgres://USER@HOST/DATABASE (default: UNDERSTUDY_QUEUE)')
     .option('--workers <n>', 'play this many at the same time (default: the number of processors)', wholeNumber)

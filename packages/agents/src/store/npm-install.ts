@@ -53,7 +53,7 @@ export async function npmInstall(
   });
   interrupted?.throwIfAborted();
   if (outcome.code !== 0) {
-    const hint = ' A slow network needs `understudy agents add --limit MINUTES`.';
+    const hint = ' A slow network needs `understudy agents add --timeout MINUTES`.';
     throw npmError(`${name}@${version}`, outcome, limitMs, hint);
   }
 

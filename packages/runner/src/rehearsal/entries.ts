@@ -9,7 +9,7 @@ import { importedFiles } from './imported-files.js';
 import { fromRehearsal, loadRows, type Rehearsal } from './load.js';
 import { type BrokenRehearsal, isBroken } from './load-files.js';
 import { rowPart } from './rows/row-part.js';
-import { hasTerminalProgram, sendStepsOf } from './schema.js';
+import { hasTerminalProgram, isRunStep, sendStepsOf } from './schema.js';
 
 /** What holds for rehearsals that do not say it themselves. */
 export interface EntryDefaults {
@@ -97,7 +97,7 @@ function rehearsalEntry(rehearsal: Rehearsal, { agent, stage: wanted, isolation,
     rerun: [
       `${ownCommand()} run`,
       shellWord(file),
-      ...(row === undefined ? [] : [`--filter ${shellWord(`[${row.name}]`)}`]),
+      ...(row === undefined ? [] : [`--grep ${shellWord(`[${row.name}]`)}`]),
       ...agents.map((name) => `--agent ${name}`),
       `--stage ${stage}`,
       ...(isolation === undefined ? [] : [`--isolation ${isolation}`]),
@@ -107,6 +107,7 @@ function rehearsalEntry(rehearsal: Rehearsal, { agent, stage: wanted, isolation,
     isolation: { asked: isolation },
     calls: callsOf(document),
     mayMiss: true,
+    ...(document.steps.some(isRunStep) ? { runsProgram: true as const } : {}),
     ...defined({ skip }),
     ...{ player: 'rehearsal', options: play },
   };

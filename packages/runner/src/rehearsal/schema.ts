@@ -107,7 +107,7 @@ export const rehearsalSchema = z.extend(scenarioSchema, {
     'Rows: the rehearsal runs once for each, with its values for {{name}}. Or the path of a CSV, TOML, YAML or JSON file.',
     z.union([z.string().check(z.minLength(1)), z.array(z.record(z.string(), z.unknown())).check(z.minLength(1))]),
   ),
-  tags: field('Words for --filter.', z.array(z.string())),
+  tags: field('Words for --grep.', z.array(z.string())),
   allow_unused: field('true allows rules that answer nothing.', z.boolean()),
   allow_unanswered: field('true allows requests that no rule answers.', z.boolean()),
   mcp: field('MCP servers that are absent or replaced, by name.', z.record(z.string(), mcpServerSchema)),

@@ -24,6 +24,8 @@ export interface Entry
   parts?: readonly string[];
   /** A real model may miss it now and then, without a fault of what is under test. */
   mayMiss?: boolean;
+  /** A program of the user runs in it: it may be flaky where the model is not. */
+  runsProgram?: true;
   /** It mostly waits, and needs no processor for that: it is run beside the others. */
   waits?: true;
   /** Why it is not played on its stage, on any machine. */
@@ -72,6 +74,11 @@ export function playerOf({ player, id }: Entry, players: Players): Player {
   return found;
 }
 
+/** Whether the same entry may end otherwise the next time. */
+export function mayVary({ stage, runsProgram }: Pick<Entry, 'stage' | 'runsProgram'>): boolean {
+  return stage === 'live' || runsProgram === true;
+}
+
 /** Why an entry is not played here, if so. */
 export async function skipReasonOf(entry: Entry, players: Players): Promise<string | undefined> {
   return entry.skip ?? (await playerOf(entry, players).skipReason?.(entry));
@@ -88,6 +95,7 @@ export function baseOf(entry: Entry): Omit<EntryResult, 'status'> {
     parts: _parts,
     mayMiss: _miss,
     waits: _waits,
+    runsProgram: _program,
     skip: _skip,
     broken: _broken,
     ...identity

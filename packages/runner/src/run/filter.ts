@@ -89,7 +89,7 @@ class FilterParser {
   }
 
   #wrong(why: string): UnderstudyError {
-    return new UnderstudyError('BAD_FLAG', `--filter ${JSON.stringify(this.#text)} cannot be read: ${why}`, {
+    return new UnderstudyError('BAD_FLAG', `--grep ${JSON.stringify(this.#text)} cannot be read: ${why}`, {
       fix: 'Write tags and texts with and, or, not and parentheses: "@hooks and not @slow".',
     });
   }

@@ -8,6 +8,7 @@ import { cutShards, type ShardNumber } from './shards.js';
 export interface PlanOptions {
   /** A part of the id, the name, the file or a tag; or an expression: `@hooks and not @slow`. */
   filter?: string | undefined;
+  /** How often each is played; on the live stage, that is one entry with a rate. */
   repeat?: number | undefined;
   shard?: ShardNumber | undefined;
   /** How long entries took last time, by their keys: shards are cut to the same length by it. */
@@ -49,7 +50,7 @@ export function planRun(entries: readonly Entry[], options: PlanOptions): Plan {
 }
 
 function roundsOf(entry: Entry, repeat: number): Entry[] {
-  return Array.from({ length: repeat }, (_, index) => ({ ...entry, round: index + 1 }));
+  return Array.from({ length: entry.stage === 'live' ? 1 : repeat }, (_, index) => ({ ...entry, round: index + 1 }));
 }
 
 function nothing(entries: readonly Entry[], fix: string): UnderstudyError {

@@ -25,7 +25,7 @@ import {
   type RunStart,
 } from '@understudy/verdict';
 import type { CallBudget } from './call-budget.js';
-import { baseOf, type Entry, type Played, type Players, playerOf, skipReasonOf } from './entry.js';
+import { baseOf, type Entry, mayVary, type Played, type Players, playerOf, skipReasonOf } from './entry.js';
 import type { EntryFolder } from './folders.js';
 import { rateOf, sumWithout } from './rate.js';
 
@@ -34,7 +34,7 @@ export interface RunOptions {
   run: RunHead;
   players: Players;
   workers?: number | undefined;
-  /** How often an entry that failed on the live stage is tried again. */
+  /** How often an entry that failed and may vary is tried again. */
   retries?: number | undefined;
   /** How often each entry is played on the live stage, and which share must pass where a model may miss it. */
   runs?: number | undefined;
@@ -233,8 +233,8 @@ function sumUsage(usages: readonly Usage[]): Usage {
 async function runTries(entry: Entry, around: Around, options: RunOptions): Promise<EntryResult> {
   const started = performance.now();
   const base = baseOf(entry);
-  // A script gives the same result every time: only a live model deserves a second chance.
-  const tries = 1 + (entry.stage === 'live' ? (options.retries ?? 0) : 0);
+  // A script gives the same result every time.
+  const tries = 1 + (mayVary(entry) ? (options.retries ?? 0) : 0);
   let result: EntryResult = { ...base, status: 'interrupted', reason: INTERRUPTED_REASON };
   for (let attempt = 1; attempt <= tries && !options.signal.aborted; attempt++) {
     const attempted = await attemptOnce(entry, around, options);

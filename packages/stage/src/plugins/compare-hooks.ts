@@ -89,7 +89,7 @@ export function deadRun(when: string, { exitCode, stderr }: { exitCode?: number;
     reason: `${when}, and ended with exit code ${exitCode}${said === undefined ? '' : `: ${said}`}`,
     fix: READ_ONLY.test(stderr)
       ? READ_ONLY_FIX
-      : 'Make it end with 0 (or with 2 to block) in an empty project, too. understudy hook fire runs it by hand.',
+      : 'Make it end with 0 (or with 2 to block) in an empty project, too. understudy hook runs it by hand.',
   };
 }
 
@@ -102,7 +102,7 @@ export const READ_ONLY_FIX =
 export function unusableRun(when: string, problem: string): Issue {
   return {
     reason: `${when}, and the CLI cannot use what it said: ${problem}`,
-    fix: 'Mend the JSON that it prints: until then it decides nothing. understudy hook fire runs it by hand.',
+    fix: 'Mend the JSON that it prints: until then it decides nothing. understudy hook runs it by hand.',
   };
 }
 

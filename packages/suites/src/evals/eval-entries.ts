@@ -82,7 +82,7 @@ function evalEntry(play: z.infer<typeof playSchema>, agent: string, stage: Stage
     kind: 'rehearsal',
     ...{ name: play.name, file, agent, stage, round: 1 },
     tags: ['eval'],
-    rerun: `${ownCommand()} run ${shellWord(play.plugin)} --filter ${shellWord(play.name)} --agent ${agent} --stage ${stage}`,
+    rerun: `${ownCommand()} run ${shellWord(play.plugin)} --grep ${shellWord(play.name)} --agent ${agent} --stage ${stage}`,
     folderName: `${file.replace(/[\\/]+/g, '-')}.${agent}.${stage}`.replace(/[^\w.@-]/g, '-'),
     // One run with the plugin and one without it. Graders that ask a model come on top.
     calls: { expected: 2, most: 4 },

@@ -49,10 +49,10 @@ it('is a case on each of its backends, with its tier as group and the command th
     stage: 'sim',
     group: 'Tier 5: Hat Collections',
     case: { id: 'hat-single', expected_iterations: 2, pressure_factors: [{ name: 'complexity' }] },
-    rerun: 'understudy e2e claude --filter hat-single@claude --loop --verbose --keep-workspace',
+    rerun: 'understudy e2e claude --grep hat-single@claude --stage sim --loop --verbose --keep-workspace',
   });
   expect(entry('hat-single@claude', stage('scripted'), ["/it's here/ralph"]).rerun).toBe(
-    "understudy e2e claude --filter hat-single@claude --stage scripted --ralph '/it'\\''s here/ralph' --verbose --keep-workspace",
+    "understudy e2e claude --grep hat-single@claude --ralph '/it'\\''s here/ralph' --verbose --keep-workspace",
   );
 });
 

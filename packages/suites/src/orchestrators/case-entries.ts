@@ -71,8 +71,8 @@ function caseEntry(suiteCase: SuiteCase, backend: Backend, context: CaseContext)
   const { orchestrator, stage } = context;
   const identity = identityOf(suiteCase, backend);
   const words = [
-    ...['e2e', backend, '--filter', fullName(suiteCase, backend)],
-    ...(stage.name === 'sim' ? [] : ['--stage', stage.name]),
+    ...['e2e', backend, '--grep', fullName(suiteCase, backend)],
+    ...(stage.name === 'scripted' ? [] : ['--stage', stage.name]),
     ...(stage.records === true ? ['--record'] : []),
     ...(context.isolation === undefined ? [] : ['--isolation', context.isolation]),
     // The command of our own loop has more than one word.
@@ -84,6 +84,7 @@ function caseEntry(suiteCase: SuiteCase, backend: Backend, context: CaseContext)
     stage: stage.name,
     round: 1,
     calls: callsOf(suiteCase, backend, context),
+    runsProgram: true,
     mayMiss: suiteCase.needsNoModel !== true,
     ...defined({ waits: suiteCase.waits }),
     rerun: `${ownCommand()} ${words.map(shellWord).join(' ')}`,

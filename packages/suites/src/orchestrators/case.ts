@@ -74,7 +74,7 @@ export interface QualityCriterion {
 export interface SuiteCase {
   /** The same on every backend, so it names none. */
   id: string;
-  /** The id that the specification of the suite has for it, and that `--filter` still takes. */
+  /** The id that the specification of the suite has for it, and that `--grep` still takes. */
   specifiedAs?(backend: Backend): string;
   description: string;
   tier: Tier;

@@ -11,7 +11,7 @@ it('runs what is red again, as it was run', () => {
     sampleEntry('c@claude', 'error', { rerun: 'again' }),
   ];
   expect(suggestCommands(entries)).toEqual([
-    { description: 'Run hat-single@claude alone', command: 'understudy e2e claude --filter hat-single@claude' },
+    { description: 'Run hat-single@claude alone', command: 'understudy e2e claude --grep hat-single@claude' },
     { description: 'Run c@claude alone', command: 'again' },
   ]);
 });

@@ -25,12 +25,19 @@ let known: SuiteSections = {
   orchestrator: z.strictObject({ kind: z.string(), version: z.string(), command: z.string() }),
 };
 
-/** Suites stand above this package: they register what they write. It must be known before a result is read. */
+let isUsed = false;
+
+/** Suites stand above this package: they register what they write. Zod keeps a section from its first use on. */
 export function registerSections(sections: SuiteSections): void {
+  const isNew = known.context !== sections.context || known.orchestrator !== sections.orchestrator;
+  if (isNew && isUsed) throw new Error('sections of a suite must be registered before a result is read');
   known = sections;
 }
 
 /** A part of the result whose schema a suite has. */
 export function suiteSection<Name extends keyof SuiteSections>(name: Name): z.ZodMiniLazy<SuiteSections[Name]> {
-  return z.lazy(() => known[name]);
+  return z.lazy(() => {
+    isUsed = true;
+    return known[name];
+  });
 }

@@ -73,7 +73,7 @@ it('names entries, folders and snapshots by the row', () => {
   const entries = rehearsalEntries(rehearsals, { stage: 'sim' });
   expect(entries.map(({ name }) => name)).toEqual(['says a/b', 'says a-b']);
   expect(entries[0]?.id).toContain(' [a/b] ');
-  expect(entries[0]?.rerun).toContain("--filter '[a/b]'");
+  expect(entries[0]?.rerun).toContain("--grep '[a/b]'");
   expect(new Set(entries.map(({ folderName }) => folderName)).size).toBe(2);
   const [first] = loadRows(file);
   expect(first?.scenario.document.default_response).toBe('a/b {{prompt}}');

@@ -22,8 +22,8 @@ export function contractEntries(chosen: readonly AgentName[], context: ContractE
   return onAgents(contract, chosen).map(({ played, agent }): Entry => {
     const identity = identityOf(played, agent);
     const words = [
-      ...['e2e', '--orchestrator', relative('.', contract.file), '--filter', identity.id],
-      ...(stage === 'sim' ? [] : ['--stage', stage]),
+      ...['e2e', '--contract', relative('.', contract.file), '--grep', identity.id],
+      ...(stage === 'scripted' ? [] : ['--stage', stage]),
       ...(isolation === undefined ? [] : ['--isolation', isolation]),
       ...['--verbose', '--keep-workspace'],
     ];
@@ -31,6 +31,7 @@ export function contractEntries(chosen: readonly AgentName[], context: ContractE
       ...identity,
       stage,
       round: 1,
+      runsProgram: true,
       rerun: `${ownCommand()} ${words.map(shellWord).join(' ')}`,
       folderName: identity.id,
       isolation: { asked: isolation },

@@ -1,0 +1,3 @@
+import { registerOrchestrators } from '../../packages/suites/src/ralph/register.js';
+
+registerOrchestrators();
