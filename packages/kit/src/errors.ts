@@ -64,7 +64,8 @@ export class InvalidDocumentError extends UnderstudyError {
 }
 
 /** `file:line:column`, as far as known; where no line is, `file: path`. */
-export function formatLocation({ file, line, column, path }: SourceLocation = {}): string {
+export function formatLocation(location: SourceLocation | undefined): string {
+  const { file, line, column, path } = location ?? {};
   if (line === undefined && path !== undefined && path !== '') return [file, path].filter(Boolean).join(': ');
   return [file, line, column].filter((part) => part !== undefined).join(':');
 }

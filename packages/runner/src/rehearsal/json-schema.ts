@@ -32,6 +32,7 @@ function withPlaceholders(schema: unknown): unknown {
   return { ...(description === undefined ? {} : { description }), anyOf: [own, { $ref: '#/$defs/placeholder' }] };
 }
 
-function isTyped({ type, enum: values }: JsonObject): boolean {
+function isTyped({ type, enum: values, const: only }: JsonObject): boolean {
+  if (only !== undefined) return false;
   return Array.isArray(values) || ['boolean', 'integer', 'number'].includes(type as string);
 }
