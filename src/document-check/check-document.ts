@@ -1,10 +1,12 @@
 import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import {
   CONTRACT_ENDING,
   countOf,
   type ErrorCode,
   InvalidDocumentError,
+  isModuleFile,
+  isObject,
   isRehearsalFile,
   type Problem,
   readSource,
@@ -123,11 +125,30 @@ async function checkWorkflow(file: string, source?: Source): Promise<CheckedDocu
 /** The documents at a path. In a folder, only files that look like ours, because other tools use TOML, too. */
 export function documentsAt(path: string): string[] {
   const stats = statSync(path, { throwIfNoEntry: false });
-  if (stats?.isDirectory()) return documentsIn(path);
+  if (stats?.isDirectory()) {
+    const found = documentsIn(path);
+    // What a rehearsal extends is looked at with it: by itself it is not whole.
+    const bases = new Set(found.flatMap((file) => (isRehearsalFile(file) ? basesOf(file) : [])));
+    return found.filter((file) => !bases.has(resolve(file)));
+  }
   if (stats !== undefined || isBuiltIn(path)) return [path];
   throw new UnderstudyError('FILE_NOT_FOUND', `there is no file or folder ${path}`, {
     fix: 'Check the path. It is relative to the current folder.',
   });
+}
+
+/** The files that a document extends, and those that they extend. */
+function basesOf(file: string, seen: ReadonlySet<string> = new Set()): string[] {
+  if (isModuleFile(file) || seen.has(file)) return [];
+  try {
+    const { value } = readSource(file);
+    const named = isObject(value) ? [value['extends'] ?? []].flat() : [];
+    const own = named.flatMap((name) => (typeof name === 'string' ? [resolve(dirname(file), name)] : []));
+    return [...own, ...own.flatMap((base) => basesOf(base, new Set([...seen, file])))];
+  } catch {
+    // What is wrong with it is told when it is checked.
+    return [];
+  }
 }
 
 function documentsIn(folder: string): string[] {

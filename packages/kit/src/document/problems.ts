@@ -17,11 +17,27 @@ export interface UnlocatedProblem {
 /** Adds line, column and code frame to problems, and sorts them by their position. */
 export function locateProblems(source: SourceText, findings: readonly UnlocatedProblem[]): Problem[] {
   if (findings.length === 0) return [];
+  const locators = new Map<SourceText, (finding: UnlocatedProblem, at: Path) => Problem>();
+  const problems = findings.map((finding) => {
+    const at = source.origin?.(finding.path) ?? { source, path: finding.path };
+    const locate = locators.get(at.source) ?? problemLocator(at.source);
+    locators.set(at.source, locate);
+    return locate(finding, at.path);
+  });
+  return problems.sort(
+    (a, b) =>
+      (a.location.file ?? '').localeCompare(b.location.file ?? '') ||
+      (a.location.line ?? 0) - (b.location.line ?? 0) ||
+      (a.location.column ?? 0) - (b.location.column ?? 0),
+  );
+}
+
+function problemLocator(source: SourceText): (finding: UnlocatedProblem, at: Path) => Problem {
   const locate = createLocator(source);
   const lines = source.text === undefined ? undefined : linesOf(source.text);
   // YAML reads what JSON writes.
   const written = source.format === 'toml' ? (text: string) => text : inJson;
-  const problems = findings.map(({ code, message, fix, path }): Problem => {
+  return ({ code, message, fix }, path) => {
     const position = locate(path);
     return {
       code,
@@ -33,10 +49,7 @@ export function locateProblems(source: SourceText, findings: readonly UnlocatedP
         ? {}
         : { frame: codeFrame(lines, position.line, position.column) }),
     };
-  });
-  return problems.sort(
-    (a, b) => (a.location.line ?? 0) - (b.location.line ?? 0) || (a.location.column ?? 0) - (b.location.column ?? 0),
-  );
+  };
 }
 
 /** In a module, which has no lines that we know. */

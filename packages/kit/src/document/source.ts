@@ -6,6 +6,7 @@ import { InvalidDocumentError, UnderstudyError } from '../errors.js';
 import { codeFrame, linesOf } from './code-frame.js';
 import { defined } from './defined.js';
 import { lazyRequire } from './lazy-require.js';
+import type { Path } from './path.js';
 
 export type Format = 'toml' | 'json' | 'yaml';
 
@@ -15,6 +16,8 @@ export interface SourceText {
   text?: string;
   format?: Format;
   file?: string;
+  /** Where a value stands that is that of another document. */
+  origin?: (path: Path) => { source: SourceText; path: Path } | undefined;
 }
 
 /** A document: its text and its parsed value. */

@@ -173,6 +173,7 @@ function partsOf(rehearsal: Rehearsal): string[] {
   return [
     resolve(rehearsal.file),
     ...named.map((path) => fromRehearsal(rehearsal, path)),
+    ...(rehearsal.bases ?? []).flatMap(({ file }) => (file === undefined ? [] : [resolve(file)])),
     ...(rehearsal.row?.file === undefined ? [] : [fromRehearsal(rehearsal, rehearsal.row.file)]),
     ...importedFiles(rehearsal.file),
   ];

@@ -10,6 +10,7 @@ import {
   type SourceText,
 } from '@understudy/kit';
 import { loadScenario, readScript, type Scenario } from '@understudy/script';
+import { extended } from './bases/extended.js';
 import { reviewRehearsal } from './review.js';
 import { rowsOf } from './rows/rows-of.js';
 import { type RehearsalDocument, rehearsalSchema } from './schema.js';
@@ -27,6 +28,8 @@ export interface Rehearsal {
   exported?: unknown;
   /** The row of `[[each]]` that it is. */
   row?: OwnRow;
+  /** The files that it extends. */
+  bases?: readonly SourceText[];
   readonly warnings: Problem[];
 }
 
@@ -50,7 +53,13 @@ export function loadRows(file: string): Rehearsal[] {
 }
 
 /** Makes the rehearsals of a parsed document: one, or one for each row. */
-export function toRows(source: Source, file: string): Rehearsal[] {
+export function toRows(written: Source, file: string): Rehearsal[] {
+  const { source, bases } = extended(written, file);
+  const exported = isModuleFile(file) ? { exported: written.value } : {};
+  return rowsIn(source, file).map((rehearsal) => Object.assign(rehearsal, exported, bases.length > 0 ? { bases } : {}));
+}
+
+function rowsIn(source: Source, file: string): Rehearsal[] {
   const { value } = source;
   const rows = rowsOf(source, file, (filled): Rehearsal => {
     const rehearsal = toRehearsal({ ...source, value: filled.value }, file);
@@ -58,7 +67,7 @@ export function toRows(source: Source, file: string): Rehearsal[] {
     const each = isObject(value) ? value['each'] : undefined;
     const row: OwnRow = { name: filled.row.name, index: filled.row.index };
     if (typeof each === 'string') row.file = each;
-    return Object.assign(rehearsal, { name, row, ...(rehearsal.exported === undefined ? {} : { exported: value }) });
+    return Object.assign(rehearsal, { name, row });
   });
   return rows ?? [toRehearsal(source, file)];
 }
@@ -68,8 +77,8 @@ export function readRehearsal(file: string): Source {
   return isModuleFile(file) ? readModule(file) : readSource(file);
 }
 
-/** Makes a rehearsal of a parsed document that is, or will be, in this file. Throws with all of its problems. */
-export function toRehearsal({ value, ...source }: Source, file: string): Rehearsal {
+/** Makes a rehearsal of a parsed and filled document that is, or will be, in this file. Throws with all of its problems. */
+function toRehearsal({ value, ...source }: Source, file: string): Rehearsal {
   const { document, warnings } = readScript({ value, ...source }, rehearsalSchema, (script) =>
     reviewRehearsal(script, file),
   );
@@ -81,7 +90,6 @@ export function toRehearsal({ value, ...source }: Source, file: string): Rehears
     document,
     scenario,
     source,
-    ...(isModuleFile(file) ? { exported: value } : {}),
     get warnings() {
       return locateProblems(source, document.scenario === undefined ? warnings : []);
     },
@@ -107,6 +115,7 @@ function ownScenario(document: RehearsalDocument): Scenario {
     terminal,
     limits,
     workflow,
+    extends: _extends,
     each,
     tags,
     allow_unused,

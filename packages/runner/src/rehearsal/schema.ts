@@ -103,6 +103,10 @@ export const rehearsalSchema = z.extend(scenarioSchema, {
     z.enum(['none', 'any']),
   ),
   workflow: field('agent-loop, epti, visual-iteration, or a file.', z.string()),
+  extends: field(
+    'A file, or several, from which it has what it does not say itself: plugins, project, environment, rules …',
+    oneOrMore,
+  ),
   each: field(
     'Rows: the rehearsal runs once for each, with its values for {{name}}. Or the path of a CSV, TOML, YAML or JSON file.',
     z.union([z.string().check(z.minLength(1)), z.array(z.record(z.string(), z.unknown())).check(z.minLength(1))]),

@@ -15,9 +15,13 @@ export function travelParts(rehearsal: Rehearsal): string[] {
     ...(scenario === undefined ? [] : [readSource(fromRehearsal(rehearsal, scenario)).text]),
   ];
   const own = resolve(dirname(rehearsal.file));
-  const named = texts
-    .flatMap((text) => quoted(text ?? ''))
-    .map((path) => fromRehearsal(rehearsal, path))
+  const ofBases = (rehearsal.bases ?? []).flatMap(({ file = '', text = '' }) =>
+    quoted(text).map((path) => resolve(dirname(file), path)),
+  );
+  const named = [
+    ...texts.flatMap((text) => quoted(text ?? '')).map((path) => fromRehearsal(rehearsal, path)),
+    ...ofBases,
+  ]
     // A folder above would bring all that is in it.
     .filter((path) => existsSync(path) && !isInside(path, own));
   return [...new Set([...named, ...snapshotsOf(rehearsal)])];
