@@ -10,6 +10,7 @@ export {
   rehearsalStem,
 } from './src/document/endings.js';
 export { field, renamedField, required } from './src/document/field.js';
+export { fileOfPlace } from './src/document/file-of-place.js';
 export { importPart } from './src/document/import-part.js';
 export { inWords } from './src/document/in-words.js';
 export { isInside } from './src/document/inside.js';

@@ -142,6 +142,7 @@ export {
   type ReporterChoice,
   reporterNames,
 } from './src/reporters/reporter-names.js';
+export { type Finding, writeSarif } from './src/reporters/sarif.js';
 export { type Measure, type ReportSection, registerView, type SuiteView } from './src/reporters/suite-view.js';
 export { causesOf } from './src/results/causes.js';
 export { allTokens, type ComparedEntry, compareRuns } from './src/results/compare-runs.js';

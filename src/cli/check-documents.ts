@@ -1,9 +1,12 @@
-import { paint, UnderstudyError } from '@understudy/kit';
+import { fileOfPlace, type Problem, paint, UnderstudyError } from '@understudy/kit';
+import type { Finding } from '@understudy/verdict';
 import { type CheckedDocument, checkDocument, documentsAt } from '../document-check/check-document.js';
-import { formatProblem, print, printJson } from './output.js';
+import { findingsReporters, showFindings } from './findings.js';
+import { formatProblem, print } from './output.js';
 
 export interface CheckOptions {
   json?: boolean;
+  reporter?: string;
   strict?: boolean;
   diagram?: 'text' | 'mermaid';
 }
@@ -11,9 +14,10 @@ export interface CheckOptions {
 /** Validates files and prints the problems of each. The exit code is 1 if there is one. */
 export async function checkDocuments(
   paths: readonly string[],
-  { json = false, strict = false, diagram }: CheckOptions,
+  { json, reporter, strict = false, diagram }: CheckOptions,
 ): Promise<number> {
-  const checked = await Promise.all(paths.flatMap(documentsAt).map(checkDocument));
+  const reporters = findingsReporters(reporter, json);
+  const checked = await Promise.all(paths.map(fileOfPlace).flatMap(documentsAt).map(checkDocument));
   if (checked.length === 0) {
     throw new UnderstudyError(
       'NOTHING_TO_CHECK',
@@ -24,9 +28,22 @@ export async function checkDocuments(
     );
   }
   const ok = checked.every((file) => file.ok && !(strict && file.warnings.length > 0));
-  if (json) printJson({ ok, files: checked });
-  else for (const file of checked) printChecked(file, diagram);
+  showFindings(reporters, {
+    list() {
+      for (const file of checked) printChecked(file, diagram);
+    },
+    document: { ok, files: checked },
+    findings: () =>
+      checked.flatMap(({ file, errors, warnings }) => [
+        ...errors.map((problem) => findingOf(problem, file, 'error')),
+        ...warnings.map((problem) => findingOf(problem, file, strict ? 'error' : 'warning')),
+      ]),
+  });
   return ok ? 0 : 1;
+}
+
+function findingOf({ code, message, fix, location }: Problem, file: string, level: Finding['level']): Finding {
+  return { rule: code, level, message, fix, file: location.file ?? file, line: location.line, column: location.column };
 }
 
 function printChecked(

@@ -119,7 +119,7 @@ async function exec(command: readonly string[], options: ExecOptions): Promise<n
     const { level, hidden } = program.isolation;
     const around: IsolationState = { level, ...(isOwn ? { reason: OWN_COMMAND } : {}) };
     const told = {
-      ...{ ...called, escapes, planted: git?.find() ?? [], isolation: around },
+      ...{ ...called, stage, escapes, planted: git?.find() ?? [], isolation: around },
       unreadable: placed.unreadable.map(describeUnreadable),
       usage: options.allowUnused === true ? { ...usage, unused: [] } : usage,
     };
@@ -226,6 +226,7 @@ async function usableAgents(stage: ExecOptions['stage'], [program = '']: readonl
 }
 
 interface Told {
+  stage: string;
   calls: readonly AgentCall[];
   others: readonly { agent: string; command: readonly string[] }[];
   refused: readonly string[];
@@ -239,10 +240,10 @@ interface Told {
 }
 
 function tell({ leftovers }: ForegroundExit, told: Told): void {
-  const { calls, others, refused, unsupported, escapes, unreadable, planted, usage, isolation } = told;
+  const { stage, calls, others, refused, unsupported, escapes, unreadable, planted, usage, isolation } = told;
   const { unused, unmatched } = usage;
   printNote(
-    `\n${paint.bold('understudy')}: ${countOf(calls.length, 'call')} ${paint.dim(`· ${isolationText(isolation)}`)}`,
+    `\n${paint.bold('understudy')}: ${countOf(calls.length, 'call')} ${paint.dim(`on ${stage} · ${isolationText(isolation)}`)}`,
   );
   for (const call of calls) printNote(`  ${describe(call)}`);
   for (const [line, times] of counted(others.map(({ command }) => typed(command))))

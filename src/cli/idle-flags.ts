@@ -3,7 +3,6 @@ import { type Entry, mayVary } from '@understudy/runner';
 import type { RunFlags } from './run-flags.js';
 
 interface Flags extends RunFlags {
-  record?: true;
   speed?: number;
   fromTurn?: number;
 }
@@ -21,11 +20,6 @@ const PARTIAL: readonly { flag: Flag; actsOn(entry: Entry): boolean; because: st
   { flag: 'threshold', actsOn: onStage('live'), because: 'only a real model may miss something now and then' },
   { flag: 'maxCalls', actsOn: onStage('live'), because: 'only the stage live calls real models' },
   { flag: 'maxCost', actsOn: onStage('live'), because: 'only the stage live costs something' },
-  {
-    flag: 'record',
-    actsOn: onStage('live', 'replay'),
-    because: 'there is a recording on the stages live and replay only',
-  },
   { flag: 'speed', actsOn: onStage('replay'), because: 'there is a recording to play on the stage replay only' },
   { flag: 'fromTurn', actsOn: onStage('replay'), because: 'there is a recording to leave on the stage replay only' },
 ];

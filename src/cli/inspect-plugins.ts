@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { findAgent, loadsPlugins, pluginFolder } from '@understudy/agents';
 import { paint, shorten, UnderstudyError } from '@understudy/kit';
 import {
@@ -18,9 +20,10 @@ import {
   readProject,
   sourceFolder,
 } from '@understudy/stage';
-import { describeIsolation } from '@understudy/verdict';
+import { describeIsolation, type Finding } from '@understudy/verdict';
 import { chosenIsolation } from './chosen-isolation.js';
-import { print, printJson } from './output.js';
+import { findingsReporters, showFindings } from './findings.js';
+import { print } from './output.js';
 
 const TITLES: Record<ComponentKind, string> = {
   command: 'Commands',
@@ -34,6 +37,7 @@ const TITLES: Record<ComponentKind, string> = {
 export interface InspectPluginsOptions {
   agent: string;
   json?: boolean;
+  reporter?: string;
   strict?: boolean;
   fire?: boolean;
   allowNetwork?: boolean;
@@ -43,8 +47,9 @@ export interface InspectPluginsOptions {
 /** Loads plugins, or all plugins of a marketplace, and prints what loaded. */
 export async function inspectPlugins(
   paths: readonly string[],
-  { agent: spec, json, strict, fire, allowNetwork, isolation }: InspectPluginsOptions,
+  { agent: spec, json, reporter, strict, fire, allowNetwork, isolation }: InspectPluginsOptions,
 ): Promise<number> {
+  const reporters = findingsReporters(reporter, json);
   const folders = paths.map(pluginFolder);
   const agent = await findAgent(spec);
   if (!loadsPlugins(agent.agent)) {
@@ -53,7 +58,7 @@ export async function inspectPlugins(
     });
   }
   const state = await chosenIsolation(isolation);
-  if (json !== true) print(describeIsolation(state));
+  if (reporters.some(({ name }) => name === 'list')) print(describeIsolation(state));
   const looks = await inspectEach(folders, async (folder) => {
     const options = { agent, allowNetwork, isolation };
     const seen = await inspectAll(folder, options);
@@ -61,8 +66,11 @@ export async function inspectPlugins(
   });
   const reports = looks.flat();
   const passed = reports.every((report) => report.ok && !(strict === true && hasWarnings(report)));
-  if (json === true) printJson({ ok: passed, isolation: state, plugins: reports });
-  else reports.forEach(printReport);
+  showFindings(reporters, {
+    list: () => reports.forEach(printReport),
+    document: { ok: passed, isolation: state, plugins: reports },
+    findings: () => reports.flatMap((report) => findingsOf(report, strict === true)),
+  });
   return passed ? 0 : 1;
 }
 
@@ -83,6 +91,31 @@ function isOnlyProject(folder: string): boolean {
 
 function hasWarnings({ components }: PluginReport): boolean {
   return components.some(({ warnings }) => warnings.length > 0);
+}
+
+/** Each problem at the file that declares it; what is wrong with the whole stands at its manifest, or at its folder. */
+function findingsOf({ path, problems, unjudged, components }: PluginReport, strict: boolean): Finding[] {
+  const manifest = [join(path, '.claude-plugin/plugin.json'), path].find((file) => existsSync(file)) ?? path;
+  const level = strict ? 'error' : 'warning';
+  return [
+    ...problems.map(
+      ({ reason, fix }): Finding => ({ rule: 'plugin', level: 'error', message: reason, fix, file: manifest }),
+    ),
+    ...(unjudged === undefined
+      ? []
+      : [{ rule: 'not-judged', level: 'error' as const, message: unjudged.reason, fix: unjudged.fix, file: manifest }]),
+    ...components.flatMap(({ kind, name, file, reason, fix, warnings }): Finding[] => {
+      const at = file === undefined ? manifest : join(path, file);
+      const failed =
+        reason === undefined
+          ? []
+          : [{ rule: kind, level: 'error' as const, message: `${name}: ${reason}`, fix, file: at }];
+      return [
+        ...failed,
+        ...warnings.map((warning) => ({ rule: kind, level, message: `${name}: ${warning}`, file: at }) as const),
+      ];
+    }),
+  ];
 }
 
 function printReport(report: PluginReport): void {

@@ -17,54 +17,59 @@ import { withQueue } from './open-queue.js';
 import { print } from './output.js';
 import { type OpenReporter, openReporter, PAGE_FILE, type ReporterFlags, writesDocument } from './run-flags.js';
 
-export interface ShowOptions extends ReporterFlags {
-  format?: 'comment';
-  base?: string;
+interface QueuedRun {
   queue?: string;
   run?: string;
 }
 
-/** Shows a stored run again, with any reporters, or as a comment for a pull request. */
-export async function showReport(path: string | undefined, options: ShowOptions): Promise<number> {
-  if (options.base !== undefined && options.format !== 'comment') {
-    throw new UnderstudyError('BAD_FLAG', '--base is for a comment', {
-      fix: 'Add --format comment, or use report diff.',
-    });
-  }
-  if (options.queue !== undefined || options.run !== undefined) return showQueuedReport(path, options);
-  return showStored(stored(path), options);
+export interface ShowOptions extends ReporterFlags, QueuedRun {}
+
+export interface CommentOptions extends QueuedRun {
+  base?: string;
 }
 
-async function showQueuedReport(path: string | undefined, options: ShowOptions): Promise<number> {
-  const { queue, run: id } = options;
+/** Shows a stored run again, with any reporters. */
+export function showReport(path: string | undefined, options: ShowOptions): Promise<number> {
+  return withRun(path, options, async ({ run, folder }) => {
+    const code = await replay(run, folder, await openReporter(options, { page: false }));
+    // What failed then is no failure of showing it; a report that could not be written is.
+    return code === run.exit_code ? 0 : code;
+  });
+}
+
+/** Prints a stored run as a comment for a pull request. */
+export function printComment(path: string | undefined, { base, ...options }: CommentOptions): Promise<number> {
+  return withRun(path, options, async ({ run }) => {
+    print(writeComment(run, base === undefined ? undefined : readRun(base).run).trimEnd());
+    return 0;
+  });
+}
+
+/** A run in its folder, or in a queue. */
+async function withRun(
+  path: string | undefined,
+  { queue, run: id, output }: QueuedRun & Pick<ShowOptions, 'output'>,
+  show: (stored: StoredRun) => Promise<number>,
+): Promise<number> {
+  if (queue === undefined && id === undefined) return show(stored(path));
   if (queue === undefined || id === undefined || path !== undefined) {
     throw new UnderstudyError('BAD_FLAG', 'a run in a queue is named by --queue and --run together', {
-      fix: 'Write report show --queue URL --run ID, without a folder.',
+      fix: 'Write --queue URL --run ID, without a folder.',
     });
   }
   const scratch = createScratch('report');
   try {
-    const folder = options.output ?? scratch.path;
+    const folder = output ?? scratch.path;
     const run = await withQueue(queue, async (database) => {
       const found = concludeRun(await readQueuedRun(database, id));
       await writeLogs(database, id, found.entries, folder);
       return found;
     });
-    if (options.output !== undefined) await RunFolder.reopen(folder, folder).store(run);
-    return await showStored({ run, folder }, options);
+    if (output !== undefined) await RunFolder.reopen(folder, folder).store(run);
+    return await show({ run, folder });
   } finally {
     await scratch.remove();
   }
-}
-
-async function showStored({ run, folder }: StoredRun, options: ShowOptions): Promise<number> {
-  if (options.format === 'comment') {
-    print(writeComment(run, options.base === undefined ? undefined : readRun(options.base).run).trimEnd());
-    return 0;
-  }
-  const code = await replay(run, folder, await openReporter(options, { page: false }));
-  // What failed then is no failure of showing it; a report that could not be written is.
-  return code === run.exit_code ? 0 : code;
 }
 
 /** Makes one result of the results of several shards. Its exit code is that of the whole run. */

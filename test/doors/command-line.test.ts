@@ -17,6 +17,11 @@ function file(name: string, text: string): string {
 
 const login = 'examples/scenarios/multi-turn.toml';
 
+interface Sarif {
+  ruleId: string;
+  locations: [{ physicalLocation: { region: { startLine: number } } }];
+}
+
 it('prints its help and its version', async () => {
   for (const flag of ['--version', '-V', '-v']) {
     expect(await runUnderstudy([flag])).toMatchObject({
@@ -109,6 +114,16 @@ it('reports every mistake of a file with its line, and fails with 1', async () =
   expect(stdout).toContain(`${bad}:2:13 \`type\` cannot be "contain" [UNKNOWN_VALUE]`);
   expect(stdout).toContain(`${bad}:3:1 \`respons\` is not a field here [UNKNOWN_FIELD]`);
   expect(stdout).toContain('fix: Change it to `response`');
+  const scanned = await runUnderstudy(['check', bad, '--reporter', 'sarif']);
+  expect(scanned.code).toBe(1);
+  const { results } = JSON.parse(scanned.stdout).runs[0];
+  expect(
+    results.map(({ ruleId, locations: [place] }: Sarif) => [ruleId, place.physicalLocation.region.startLine]),
+  ).toEqual([
+    ['NOTHING_TO_SAY', 1],
+    ['UNKNOWN_VALUE', 2],
+    ['UNKNOWN_FIELD', 3],
+  ]);
 });
 
 it('gives one JSON document, also for what it cannot do', async () => {

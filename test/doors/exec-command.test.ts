@@ -34,7 +34,7 @@ it('runs a command with the agents in place, and tells what it called', async ()
   const { code, stdout, stderr } = await exec(['--', 'sh', '-c', script]);
   expect({ code, stdout: stdout.trim() }).toEqual({ code: 7, stdout: 'Hi.\nSecond.' });
   expect(stderr).toMatch(
-    /understudy: 2 calls · isolation: none\n {2}1\. claude -p 'hello a' .* → exit code 0, \d+ ms: Hi\.\n {2}2\. opencode run hello → /,
+    /understudy: 2 calls on sim · isolation: none\n {2}1\. claude -p 'hello a' .* → exit code 0, \d+ ms: Hi\.\n {2}2\. opencode run hello → /,
   );
   expect(stderr).toContain('also started: claude --version');
   expect(readFileSync(join(scratch.path, 'made.txt'), 'utf8')).toBe('from the tool\n');

@@ -77,13 +77,13 @@ it('shows a run again, compares two, and says which result it cannot read', asyn
   expect(diff.stdout).toMatch(/newly failing: 1\n {2}good .*\n\nfixed: 1\n {2}bad/);
   const back = await run('report', 'diff', 'whole', 'whole', '--json');
   expect(JSON.parse(back.stdout)).toMatchObject({ newly_failing: [], still_failing: [expect.stringContaining('b.')] });
-  const comment = await run('report', 'show', 'later', '--format', 'comment', '--base', 'whole');
+  const comment = await run('report', 'comment', 'later', '--base', 'whole');
   // How long a test took is up to the machine.
   expect(comment.stdout).toMatch(
     /^<!-- understudy -->\n\n### 🔴 [\s\S]*Against the base: 1 newly failing, 1 fixed(?:, \d slower)?\./,
   );
   expect(await run('report', 'show', 'later', '--base', 'whole')).toMatchObject({ code: 2 });
-  expect(await run('report', 'show', 'later', '--format', 'comment', '--json')).toMatchObject({ code: 2 });
+  expect(await run('report', 'comment', 'later', '--json')).toMatchObject({ code: 2 });
   const trends = await run('report', 'trends', '--last', '2');
   expect(trends.stdout).toMatch(/✗ .* 2 of 3 .*\n✗ .* 2 of 3 .*\n\nchanged their verdict: 2\n {2}✓✗ a\.rehearsal/);
   const opened = await run('report', 'open', 'later');

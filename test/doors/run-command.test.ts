@@ -30,7 +30,9 @@ describe.each(['sim', 'scripted'] as const)('on %s', (stage) => {
     writeFiles(scratch.path, { 'a.rehearsal.toml': greeting() });
     const { code, stdout } = await run(['--stage', stage]);
     expect(stdout).toMatch(
-      new RegExp(`^isolation: none\\n✓ a greeting claude ${stage} \\d+\\.\\d s\\n\\n1 passed in `),
+      new RegExp(
+        `^${stage}: claude${stage === 'sim' ? '' : ' \\d+\\.\\d+\\.\\d+'} · isolation: none\\n✓ a greeting claude ${stage} \\d+\\.\\d s\\n\\n1 passed in `,
+      ),
     );
     expect(code).toBe(0);
     expect(existsSync(join(scratch.path, '.understudy/artifacts'))).toBe(false);
@@ -169,6 +171,29 @@ describe('what is run', () => {
     expect(none).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('nothing has "zzz"') });
     const json = await run(['--stage', 'sim', '--grep', 'zzz', '--json']);
     expect(JSON.parse(json.stdout)).toMatchObject({ ok: false, error: { code: 'NOTHING_TO_RUN' } });
+  });
+
+  it('takes a place as errors print it', async () => {
+    writeFiles(scratch.path, three);
+    const { entries } = await runJson(['b.rehearsal.toml:3:1', 'c.rehearsal.toml:2', '--stage', 'sim']);
+    expect(entries.map(({ file }) => file)).toEqual(['b.rehearsal.toml', 'c.rehearsal.toml']);
+    expect(await run(['z.rehearsal.toml:3'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('z.rehearsal.toml:3'),
+    });
+  });
+
+  it.each([
+    ['--retries', '2'],
+    ['--threshold', '0.5'],
+    ['--max-calls', '1'],
+    ['--max-cost', '1'],
+    ['--speed', '1'],
+  ])('refuses %s, which would do nothing', async (...flag) => {
+    writeFiles(scratch.path, { 'a.rehearsal.toml': greeting() });
+    const { code, stderr } = await run(['--stage', 'sim', ...flag]);
+    expect(stderr).toContain(`error BAD_FLAG: ${flag[0]} does nothing on sim: `);
+    expect(code).toBe(2);
   });
 
   it('keeps workspaces when it is asked to', async () => {

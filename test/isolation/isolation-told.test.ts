@@ -69,13 +69,13 @@ it('every report says that there was no isolation, and why', async () => {
   });
   collector.close();
   expect(code, stderr).toBe(0);
-  expect(stdout.split('\n')[0]).toBe(LINE);
+  expect(stdout.split('\n')[0]).toBe(`sim: claude · ${LINE}`);
   expect(stdout).toContain(`::warning title=understudy::${LINE}`);
   expect(stderr).toMatch(/^warning ISOLATION_NOT_AVAILABLE: .*bubblewrap is not installed/m);
   const result = JSON.parse(read('r.json'));
   expect(result.isolation).toEqual(NONE);
   expect(result.entries[0].isolation).toEqual(NONE);
-  expect(read('r.dot').split('\n')[0]).toBe(LINE);
+  expect(read('r.dot').split('\n')[0]).toBe(`sim: claude · ${LINE}`);
   for (const file of ['r.agent', 'summary.md']) expect(read(file), file).toContain(LINE);
   expect(read('r.md')).toContain('- **Isolation:** none (bubblewrap is not installed)');
   expect(read('r.xml')).toContain('<property name="isolation" value="none"/>');
@@ -85,19 +85,19 @@ it('every report says that there was no isolation, and why', async () => {
   expect(traces).toContain(
     '{"key":"understudy.isolation.reason","value":{"stringValue":"bubblewrap is not installed"}}',
   );
-  const comment = await runUnderstudy(['report', 'show', '--format', 'comment'], { cwd });
+  const comment = await runUnderstudy(['report', 'comment'], { cwd });
   expect(comment.stdout).toContain(`· ${LINE}`);
   const shown = await runUnderstudy(['report', 'show'], { cwd });
-  expect(shown.stdout.split('\n')[0]).toBe(LINE);
+  expect(shown.stdout.split('\n')[0]).toBe(`sim: claude · ${LINE}`);
 });
 
 it('outside of CI nobody is warned, and what was asked for is no warning either', async () => {
   const cwd = project('quiet');
   const { stdout, stderr } = await withoutBubblewrap(cwd, ['run', 'a.rehearsal.toml']);
-  expect(stdout.split('\n')[0]).toBe(LINE);
+  expect(stdout.split('\n')[0]).toBe(`sim: claude · ${LINE}`);
   expect(stderr).not.toContain('warning');
   const asked = await withoutBubblewrap(cwd, ['run', 'a.rehearsal.toml', '--isolation', 'none'], { CI: 'true' });
-  expect(asked.stdout.split('\n')[0]).toBe('isolation: none');
+  expect(asked.stdout.split('\n')[0]).toMatch(/^sim: claude · isolation: none$/);
   expect(asked.stderr).not.toContain('warning');
 });
 
@@ -126,7 +126,7 @@ it.skipIf(noSandbox !== undefined)('shards of different levels are mixed, and ea
   await withoutBubblewrap(cwd, shard('1/2'));
   await runUnderstudy(shard('2/2', '--isolation', 'sandbox'), { cwd });
   const { stdout } = await runUnderstudy(['report', 'merge', '1/2', '2/2', '--output', 'all'], { cwd });
-  expect(stdout.split('\n')[0]).toBe('isolation: mixed (1 none: bubblewrap is not installed; 1 sandbox)');
+  expect(stdout.split('\n')[0]).toBe('sim: claude · isolation: mixed (1 none: bubblewrap is not installed; 1 sandbox)');
   const { stdout: json } = await runUnderstudy(['report', 'show', 'all', '--json'], { cwd });
   const levels = JSON.parse(json).entries.map(({ isolation }: { isolation: unknown }) => isolation);
   expect(levels).toEqual([NONE, { level: 'sandbox' }]);
@@ -137,7 +137,7 @@ it('exec says it in its summary, its document and its log', async () => {
   const command = ['--scenario', 'a.toml', '--', 'sh', '-c', 'claude -p hello'];
   writeFiles(cwd, { 'a.toml': '[[responses]]\npattern = { type = "any" }\nresponse = "Hi."\n' });
   const { stderr } = await withoutBubblewrap(cwd, ['exec', '--stage', 'sim', '--log', 'log.jsonl', ...command]);
-  expect(stderr).toContain('understudy: 1 call · isolation: none (it is your own command;');
+  expect(stderr).toContain('understudy: 1 call on sim · isolation: none (it is your own command;');
   const [first = ''] = readFileSync(join(cwd, 'log.jsonl'), 'utf8').split('\n');
   expect(JSON.parse(first)).toMatchObject({ type: 'isolation', level: 'none' });
   const { stdout } = await withoutBubblewrap(cwd, [
@@ -160,7 +160,7 @@ it('the orchestrator suite says it', async () => {
   const cwd = project('e2e');
   const args = ['e2e', '--stage', 'sim', '--loop', '--grep', 'connect@claude', '--skip-analysis', '--skip-baselines'];
   const { stdout } = await withoutBubblewrap(cwd, args);
-  expect(stdout.split('\n')[0]).toBe(LINE);
+  expect(stdout.split('\n')[0]).toBe(`sim: claude · ${LINE}`);
 });
 
 it('the look at a plugin says it', async (context) => {

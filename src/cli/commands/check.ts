@@ -10,7 +10,8 @@ export function register(program: Command): void {
     .argument('<paths...>', 'files, folders to search, or the name of a built-in workflow')
     .option('--strict', 'treat warnings as errors')
     .addOption(new Option('--diagram [form]', 'draw workflows').choices(['text', 'mermaid']).preset('text'))
-    .option('--json', 'print one JSON document')
+    .option('--reporter <names>', 'list, json or sarif; several with commas, a file with =: list,sarif=findings.sarif')
+    .option('--json', 'the same as --reporter json')
     .addHelpText('after', '\nExit codes: 0 all valid, 1 a file has problems, 2 a file is missing or none was found.')
     .action(async (paths: string[], options: CheckOptions) => {
       const { checkDocuments } = await import('../check-documents.js');

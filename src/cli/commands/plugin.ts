@@ -4,6 +4,7 @@ import { isolationOption } from './run-options.js';
 interface Options {
   agent: string;
   json?: true;
+  reporter?: string;
   strict?: true;
   fire?: true;
   allowNetwork?: true;
@@ -25,7 +26,8 @@ export function register(program: Command): void {
       'fetch plugins of a marketplace from elsewhere, and let hooks and servers use the network',
     )
     .addOption(isolationOption())
-    .option('--json', 'print one JSON document')
+    .option('--reporter <names>', 'list, json or sarif; several with commas, a file with =: list,sarif=findings.sarif')
+    .option('--json', 'the same as --reporter json')
     .addHelpText(
       'after',
       '\nExit codes: 0 everything loaded, 1 something failed or was not judged, 2 the plugin could not be inspected (no folder, no CLI).',

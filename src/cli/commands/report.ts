@@ -1,6 +1,6 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import type { ReporterFlags } from '../run-flags.js';
-import type { ShowOptions } from '../show-report.js';
+import type { CommentOptions, ShowOptions } from '../show-report.js';
 import { addReporterOptions, wholeNumber } from './run-options.js';
 
 const RUN = 'a folder that --output wrote, or its result.json (default: the last run)';
@@ -22,23 +22,24 @@ export function register(program: Command): void {
       process.exitCode = openReport(run, options);
     });
 
-  addReporterOptions(
-    report
-      .command('show')
-      .description('show a run with any reporters, or as a comment for a pull request')
-      .argument('[run]', RUN),
-  )
-    .addOption(
-      new Option('--format <name>', 'comment: Markdown for a pull request')
-        .choices(['comment'])
-        .conflicts(['reporter', 'json', 'output', 'verbose', 'quiet']),
-    )
+  addReporterOptions(report.command('show').description('show a run with any reporters').argument('[run]', RUN))
     .option('--queue <url>', 'with --run: show a run in the queue of this Postgres database')
     .option('--run <id>', 'with --queue: the id of the run')
-    .option('--base <run>', 'for the comment: the run of the base branch, to say what changed')
     .action(async (run: string | undefined, options: ShowOptions) => {
       const { showReport } = await import('../show-report.js');
       process.exitCode = await showReport(run, options);
+    });
+
+  report
+    .command('comment')
+    .description('print a run as a comment for a pull request, in Markdown')
+    .argument('[run]', RUN)
+    .option('--base <run>', 'the run of the base branch, to say what changed')
+    .option('--queue <url>', 'with --run: a run in the queue of this Postgres database')
+    .option('--run <id>', 'with --queue: the id of the run')
+    .action(async (run: string | undefined, options: CommentOptions) => {
+      const { printComment } = await import('../show-report.js');
+      process.exitCode = await printComment(run, options);
     });
 
   report

@@ -1,4 +1,5 @@
 import { stages } from '@understudy/agents';
+import { fileOfPlace } from '@understudy/kit';
 import { type Command, Option } from 'commander';
 import type { QueueRunOptions } from '../run-on-queue.js';
 import { addRunOptions, collect, positive, wholeNumber } from './run-options.js';
@@ -11,7 +12,7 @@ export function register(program: Command): void {
     .description(
       'run rehearsals; a folder is searched for *.rehearsal.toml (.yaml, .json, .mjs, .ts), and for plugins with evals',
     )
-    .argument('[paths...]', 'files and folders (default: `paths` of understudy.toml, else this folder)')
+    .argument('[paths...]', 'files, FILE:LINE and folders (default: `paths` of understudy.toml, else this folder)')
     .addOption(new Option('--stage <stage>', 'where the rehearsals are played').choices(stages))
     .option('--agent <agent>', 'claude, claude@2.1.325 …; may be given several times', collect)
     .option('--record', 'on live: write cassettes; on replay: record what has none, with the real model')
@@ -41,7 +42,7 @@ export function register(program: Command): void {
   addRunOptions(command).action(async (paths: string[], options: Record<string, unknown>) => {
     const { readProjectConfig, withConfig } = await import('../project-config.js');
     const config = readProjectConfig();
-    const chosen = paths.length > 0 ? paths : (config.paths ?? ['.']);
+    const chosen = paths.length > 0 ? paths.map(fileOfPlace) : (config.paths ?? ['.']);
     const flags = { ...withConfig(options, config), defaults: config };
     if (options['queue'] !== undefined) {
       const { runOnQueue } = await import('../run-on-queue.js');

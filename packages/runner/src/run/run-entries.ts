@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { agentLocations, parseAgentSpec } from '@understudy/agents';
 import {
   asUnderstudyError,
   defined,
@@ -79,7 +80,7 @@ export async function runEntries(entries: readonly Entry[], options: RunOptions)
   const output = new OutputBudget('run', RUN_OUTPUT_BYTES);
   const levels = await levelsOf(entries);
   const planned = entries.map((entry) => ({ isolation: levels.get(entry) }));
-  const start: RunStart = { ...options.run, entries, ...isolationOf(planned) };
+  const start: RunStart = { ...options.run, entries, versions: storedVersions(entries), ...isolationOf(planned) };
   /** How many entries of each file have not ended. */
   const left = new Map<string, number>();
   const countEntry = ({ file = '' }: Entry, by: number) => left.set(file, (left.get(file) ?? 0) + by).get(file);
@@ -163,6 +164,27 @@ async function chosenLevel(asked: string | undefined): Promise<IsolationState | 
     const { level, reason } = await chooseIsolation(askedIsolation(asked));
     return { level, ...defined({ reason }) };
   } catch {
+    return undefined;
+  }
+}
+
+/** The versions in the store: to ask another program for its own takes as long as a start. */
+function storedVersions(entries: readonly Entry[]): Record<string, string> {
+  const specs = new Set(entries.flatMap(({ agent, stage }) => (stage === 'sim' ? [] : agent.split('+'))));
+  return Object.fromEntries(
+    [...specs].flatMap((spec) => {
+      const version = versionInStore(spec);
+      return version === undefined ? [] : [[spec, version]];
+    }),
+  );
+}
+
+function versionInStore(spec: string): string | undefined {
+  try {
+    const { agent, version } = parseAgentSpec(spec);
+    return version ?? agentLocations(agent)[0]?.version;
+  } catch {
+    // What is no agent is an error of its entry.
     return undefined;
   }
 }

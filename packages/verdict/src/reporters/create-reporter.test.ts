@@ -44,8 +44,8 @@ it('writes several reports at once, each where it belongs', () => {
   expect(out).toContain('✗ a rehearsal about Glob');
   const starts = files.map((name) => readFileSync(join(root, name), 'utf8').slice(0, 14));
   expect(starts).toEqual([
-    '✗ a rehearsal ',
-    'F\n\n✗ a rehears',
+    'sim: claude\n✗ ',
+    'sim: claude\nF\n',
     '{\n  "schema_ve',
     '<?xml version=',
     '{\n  "reportFor',

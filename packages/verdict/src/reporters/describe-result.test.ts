@@ -183,7 +183,14 @@ it('prints entries of groups in the order of the plan, each group with its title
   const [a, b, c] = [entry('a', 'Tier 1'), entry('b', 'Tier 1'), entry('c', 'Tier 2')];
   reporter.start({ command: 'e2e', understudy_version: '1', entries: [a, b, c] });
   for (const ended of [c, b, a]) reporter.end(ended, { ...ended, status: 'skipped', reason: 'no reason' });
-  expect(lines).toEqual(['\nTier 1', '– a no reason', '– b no reason', '\nTier 2', '– c no reason']);
+  expect(lines).toEqual([
+    'scripted: claude',
+    '\nTier 1',
+    '– a no reason',
+    '– b no reason',
+    '\nTier 2',
+    '– c no reason',
+  ]);
 });
 
 it('prints nothing but the summary when it is asked to be quiet, and passed checks when asked to be verbose', () => {

@@ -1,4 +1,4 @@
-import { cut, cutLines, formatLocation, oneSpaced, paint, shortenLine } from '@understudy/kit';
+import { cut, cutLines, formatLocation, oneSpaced, paint, shortenLine, visibleOnOneLine } from '@understudy/kit';
 import type { CheckResult } from '../checks/result.js';
 import { type Cause, causesOf, describeBecause } from '../results/causes.js';
 import { seconds } from '../results/duration.js';
@@ -9,6 +9,7 @@ import type { RunResult } from '../results/run-result.js';
 import { toldDiagnosis } from '../results/told-diagnosis.js';
 import { describeDifference } from './difference.js';
 import { failureLocation, failureSentence } from './failure-summary.js';
+import type { RunStart } from './reporter.js';
 
 /** Longer lines are cut: nobody reads them on a terminal, and the artifacts have the whole. */
 const WIDTH = 400;
@@ -27,6 +28,27 @@ const MARKS = {
 export function describeIsolation(isolation: RunIsolation): string {
   const text = isolationText(isolation);
   return isUnwanted(isolation) ? paint.yellow(text) : paint.dim(text);
+}
+
+/** `scripted: claude 2.1.328 · isolation: sandbox`: nobody reads a verdict without knowing what it is about. */
+export function describePlayed({ entries, isolation, versions = {} }: RunStart): string[] {
+  const agentsOn = new Map<string, Set<string>>();
+  for (const { stage, agent } of entries) {
+    const agents = agentsOn.get(stage) ?? new Set();
+    for (const one of agent.split('+')) agents.add(stage === 'sim' ? one : describeAgent(one, versions[one]));
+    agentsOn.set(stage, agents);
+  }
+  const where = [...agentsOn].map(([stage, agents]) => `${stage}: ${[...agents].join(', ')}`).join('; ');
+  const parts = [
+    ...(where === '' ? [] : [paint.dim(visibleOnOneLine(where))]),
+    ...(isolation === undefined ? [] : [describeIsolation(isolation)]),
+  ];
+  return parts.length === 0 ? [] : [parts.join(paint.dim(' · '))];
+}
+
+/** `claude@2.1.197`, too. */
+function describeAgent(agent: string, version: string | undefined): string {
+  return `${agent.replace(/@.*$/, '')}${version === undefined ? agent.replace(/^[^@]*@?/, ' ').trimEnd() : ` ${version}`}`;
 }
 
 /** `✓ name  claude scripted  1.2 s` */

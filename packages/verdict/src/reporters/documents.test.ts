@@ -46,6 +46,8 @@ it('writes JUnit that its schema allows', async () => {
   expect(xml).toContain('<testsuites name="understudy run" tests="7" failures="2" errors="2" time="4.200">');
   expect(xml).toContain('message="step 1, tools: Glob: expected one of Glob, seen no tool but Glob"');
   expect(xml).toContain('<skipped>no Glob</skipped>');
+  expect(xml).toContain('status="failed" file="tests/a.rehearsal.toml" line="14">');
+  expect(xml).toContain('<property name="agent" value="claude"/>');
   expect(await junitProblems(xml.replace('<testsuites ', '<testsuites wrong="1" '))).not.toEqual([]);
 });
 

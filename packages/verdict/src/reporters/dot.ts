@@ -1,12 +1,6 @@
 import { paint } from '@understudy/kit';
 import { type EntryResult, type EntryStatus, isRed } from '../results/entry-result.js';
-import {
-  describeEntry,
-  describeFailedList,
-  describeFailure,
-  describeIsolation,
-  describeRun,
-} from './describe-result.js';
+import { describeEntry, describeFailedList, describeFailure, describePlayed, describeRun } from './describe-result.js';
 import type { Reporter } from './reporter.js';
 
 const DOTS: Record<EntryStatus, string> = {
@@ -25,8 +19,8 @@ export function dotReporter(write: (text: string) => void): Reporter {
   const red: EntryResult[] = [];
   let column = 0;
   return {
-    start({ isolation }) {
-      if (isolation !== undefined) write(`${describeIsolation(isolation)}\n`);
+    start(run) {
+      for (const line of describePlayed(run)) write(`${line}\n`);
     },
     begin() {},
     step() {},

@@ -1,9 +1,9 @@
-import { cut, visible, visibleOnOneLine, withoutColors } from '@understudy/kit';
+import { cut, defined, visible, visibleOnOneLine, withoutColors } from '@understudy/kit';
 import { checksOf, type EntryResult } from '../results/entry-result.js';
 import { isolationOf } from '../results/isolation.js';
 import type { RunResult } from '../results/run-result.js';
 import { describeFailure } from './describe-result.js';
-import { failureSentence } from './failure-summary.js';
+import { failureLocation, failureSentence } from './failure-summary.js';
 
 const LONGEST_ATTRIBUTE = 1_000;
 const LONGEST_TEXT = 50_000;
@@ -70,10 +70,26 @@ function testCase(entry: EntryResult): string {
     time: seconds(entry.duration_ms),
     classname: suiteOf(entry),
     status: entry.status,
+    ...placeOf(entry),
   };
-  const inner = content(entry);
-  if (inner === '') return `    <testcase${attributes(own)}/>`;
-  return `    <testcase${attributes(own)}>\n      ${inner}\n    </testcase>`;
+  const about = {
+    agent: entry.agent,
+    stage: entry.stage,
+    ...(entry.tags.length === 0 ? {} : { tags: entry.tags.join(' ') }),
+  };
+  const inner = [
+    '<properties>',
+    ...Object.entries(about).map(([name, value]) => `  <property${attributes({ name, value })}/>`),
+    '</properties>',
+    ...[content(entry)].filter((text) => text !== ''),
+  ];
+  return `    <testcase${attributes(own)}>\n${inner.map((line) => `      ${line}`).join('\n')}\n    </testcase>`;
+}
+
+/** Where it failed, else the file that it is. */
+function placeOf(entry: EntryResult): { file?: string; line?: number } {
+  const { file, line } = failureLocation(entry) ?? {};
+  return defined({ file, line });
 }
 
 function content(entry: EntryResult): string {

@@ -7,7 +7,7 @@ import {
   describeEntry,
   describeFailedList,
   describeFailure,
-  describeIsolation,
+  describePlayed,
   describeRun,
 } from './describe-result.js';
 import type { AnnouncedEntry, Reporter, RunStart } from './reporter.js';
@@ -67,8 +67,9 @@ export function listReporter(
   };
 }
 
-function describeStart({ orchestrator, agents = [], entries, isolation }: RunStart): string[] {
-  const around = isolation === undefined ? [] : [describeIsolation(isolation)];
+function describeStart(start: RunStart): string[] {
+  const { orchestrator, agents = [], entries } = start;
+  const around = describePlayed(start);
   if (orchestrator === undefined) return around;
   const tested = suiteView().names(orchestrator).short;
   return [

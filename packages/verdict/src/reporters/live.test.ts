@@ -70,6 +70,6 @@ it.each([
   reporter.begin(passed);
   reporter.step(passed, 1, 1, prompt);
   vi.advanceTimersByTime(100);
-  const [first] = stripVTControlCharacters(take()).split('\n');
+  const [, first] = stripVTControlCharacters(take()).split('\n');
   expect(first).toBe(`⋯ explore 1/1 > ${shown}`);
 });

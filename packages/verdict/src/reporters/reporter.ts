@@ -7,6 +7,8 @@ export type AnnouncedEntry = Pick<EntryResult, 'id' | 'name' | 'agent' | 'stage'
 /** What is known before the first entry starts. */
 export type RunStart = Pick<RunResult, 'command' | 'understudy_version' | 'agents' | 'orchestrator' | 'isolation'> & {
   entries: readonly AnnouncedEntry[];
+  /** The versions of the real CLIs, by the agents of the entries, where they are known before anything starts. */
+  versions?: Readonly<Record<string, string>>;
 };
 
 /** Hears what happens in a run. `run` and `e2e` use the same ones. */
