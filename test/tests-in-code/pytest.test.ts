@@ -167,6 +167,8 @@ describe.skipIf(pytest === undefined)('pytest-understudy', () => {
     'green/test_green.py': GREEN,
     'green/hi.toml': SCENARIO,
     'green/a.rehearsal.toml': REHEARSAL,
+    'green/b.rehearsal.yaml': readFileSync('examples/formats/door.rehearsal.yaml', 'utf8'),
+    'green/c.rehearsal.mjs': readFileSync('examples/formats/door.rehearsal.mjs', 'utf8'),
     'red/test_red.py': RED,
     'red/hi.toml': SCENARIO,
     'red/a.rehearsal.toml': REHEARSAL.replace('says = "Hello"', 'says = "Bye"'),
@@ -187,7 +189,7 @@ describe.skipIf(pytest === undefined)('pytest-understudy', () => {
       '--understudy-isolation',
       'none',
     ]);
-    expect(stdout).toMatch(/10 passed/);
+    expect(stdout).toMatch(/12 passed/);
     expect(code).toBe(0);
   });
 
