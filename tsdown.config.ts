@@ -62,6 +62,7 @@ const library = [
     ...node,
     entry: {
       index: 'src/index.ts',
+      'assert/index': 'src/public/assert.ts',
       'checks/index': 'src/public/checks.ts',
       'model-server/index': 'src/public/model-server.ts',
       'vitest/index': 'src/vitest/index.ts',

@@ -90,11 +90,20 @@ export type {
   AnnouncedEntry,
   CheckResult,
   EntryResult,
+  Expects,
+  Judgement,
+  OwnCheck,
   OwnReporter as Reporter,
   RunResult,
   RunStart,
+  Seen,
+  SeenCall,
+  SeenProgram,
+  SeenTool,
+  StandardSchema,
   StepResult,
 } from '@understudy/verdict';
+export { defineOwnCheck as defineCheck } from '@understudy/verdict';
 export { defineRehearsal, type RehearsalInput } from './public/define-rehearsal.js';
 export type { RunRehearsalsOptions } from './public/run-paths.js';
 export { runRehearsals } from './public/run-rehearsals.js';

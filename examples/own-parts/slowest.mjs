@@ -1,6 +1,5 @@
 // A reporter of your own: the tests that took longest, when the run has ended.
 // `understudy run --reporter list,./slowest.mjs=3` shows three of them.
-// biome-ignore lint/style/noDefaultExport: a reporter is the default export.
 export default function slowest({ target = '5' }) {
   const ended = [];
   return {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'agent-understudy/vitest';
 test.override({
   plugins: ['../marketplace/plugins/agent-loop'],
   workflow: 'agent-loop',
-  projectSpec: { type: 'cli', language: 'python', git: true },
+  project: { type: 'cli', language: 'python', git: true },
 });
 
 describe('explore', () => {
@@ -22,15 +22,16 @@ describe('explore', () => {
     },
   });
 
-  test('looks around and leads to the plan', async ({ agent }) => {
-    const turn = await agent.send('/agent-loop:explore the database layer');
-    expect(turn).toHaveCompleted();
-    expect(turn).toHaveExpandedCommand('explore', 'database layer');
-    expect(turn).toHaveUsedTools(['Glob']);
-    expect(turn).toHaveWorkflowStage({ from: 'idle', to: 'exploring' });
-    expect(turn).toSuggestCommand('/plan');
-    expect(turn).not.toHaveCommitted();
-    expect(agent).toHaveLoadedPlugins('agent-loop');
+  test('looks around and leads to the plan', async ({ conversation }) => {
+    const turn = await conversation.send('/agent-loop:explore the database layer');
+    expect(turn).toMeet({
+      command: { name: 'explore', expands_to: 'database layer' },
+      tools: { all: ['Glob'] },
+      workflow: { from: 'idle', to: 'exploring' },
+      suggests: '/plan',
+      plugins: ['agent-loop'],
+    });
+    expect(turn).not.toMeet({ commits: {} });
   });
 });
 
@@ -42,8 +43,10 @@ describe('a command that was renamed', () => {
 
   test('is missed', async ({ harness, plugin }) => {
     plugin.rename('commands/explore.md', 'commands/wander.md');
-    const agent = await harness.start({ plugins: [plugin.folder] });
-    expect(await agent.send('/agent-loop:explore it')).not.toHaveExpandedCommand('explore');
-    expect(await agent.send('/agent-loop:wander about')).toHaveExpandedCommand('wander');
+    const conversation = await harness.start({ plugins: [plugin.folder] });
+    const missed = await conversation.send('/agent-loop:explore it');
+    expect(missed).not.toMeet({ command: { name: 'explore' } });
+    const found = await conversation.send('/agent-loop:wander about');
+    expect(found).toMeet({ command: { name: 'wander' } });
   });
 });

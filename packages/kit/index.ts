@@ -1,3 +1,4 @@
+export { callPart } from './src/document/call-part.js';
 export { codeFrame, linesOf } from './src/document/code-frame.js';
 export { countOf } from './src/document/count-of.js';
 export { defined } from './src/document/defined.js';
@@ -11,7 +12,7 @@ export {
 } from './src/document/endings.js';
 export { field, renamedField, required } from './src/document/field.js';
 export { fileOfPlace } from './src/document/file-of-place.js';
-export { importPart } from './src/document/import-part.js';
+export { filesOfPart, importPart, refreshParts, requirePart } from './src/document/import-part.js';
 export { inWords } from './src/document/in-words.js';
 export { isInside } from './src/document/inside.js';
 export {

@@ -6,6 +6,7 @@ export { rehearsalFileFor, rehearsalFromCassette } from './src/rehearsal/from-ca
 export { readAsked, turnsOf } from './src/rehearsal/from-cassette/turns.js';
 export { fromRehearsal, loadRehearsal, loadRows, type Rehearsal, toRows } from './src/rehearsal/load.js';
 export { isBroken, loadRehearsals } from './src/rehearsal/load-files.js';
+export { loadNamedChecks } from './src/rehearsal/own-checks.js';
 export { playableRehearsals, rehearsalPlayer } from './src/rehearsal/player.js';
 export { prepareProject } from './src/rehearsal/prepare-project.js';
 export { runRehearsal } from './src/rehearsal/run-rehearsal.js';

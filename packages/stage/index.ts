@@ -96,7 +96,7 @@ export { remoteReason } from './src/plugins/remote-source.js';
 export { type ComponentReport, type PluginReport, withComponents } from './src/plugins/report.js';
 export { reportFiles } from './src/plugins/report-files.js';
 export { type ChangeServer, changeProjectServers, pluginServers } from './src/plugins/servers/change-servers.js';
-export { Mocks, toToolResult } from './src/plugins/servers/mocks.js';
+export { Mocks, toolResult, toToolResult } from './src/plugins/servers/mocks.js';
 export { preparePlugins } from './src/plugins/servers/prepare-plugins.js';
 export { callLog, proxyFor } from './src/plugins/servers/proxy-for.js';
 export { runProxy } from './src/plugins/servers/run-proxy.js';
@@ -107,6 +107,7 @@ export {
   serverConfigSchema,
   withVariables,
 } from './src/plugins/servers/server-config.js';
+export { type ServerFaults, serverFaultFields } from './src/plugins/servers/server-faults.js';
 export {
   type Artifact,
   ArtifactIndex,

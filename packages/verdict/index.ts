@@ -25,19 +25,20 @@ export {
   positive,
   type Saying,
   saying,
+  type Written,
   words,
 } from './src/checks/define-check.js';
 export { checkErrorHandled, type ErrorHandledOptions, type ErrorHandledResult } from './src/checks/error-handled.js';
 export { checkEscapes } from './src/checks/escapes.js';
 export {
   checkAsked,
+  checkConversation,
   checkExpectations,
   type Expectation,
   expectations,
   nowhere,
   type PartExpectation,
   reviewExpectation,
-  turnMatchers,
 } from './src/checks/expectation.js';
 export { checkFile, type ExpectedFile } from './src/checks/files-changed.js';
 export { type HookPlace, hookPlace } from './src/checks/hook-place.js';
@@ -50,6 +51,19 @@ export { checkSkills, checkSubagents, type ExpectedNames } from './src/checks/na
 export { describeTool, type LoggedCall, type Observed, observedTools, saidText } from './src/checks/observed.js';
 export { checkOutcome, type ExpectedOutcome } from './src/checks/outcome.js';
 export { checkOutputCut } from './src/checks/output-cut.js';
+export {
+  defineOwnCheck,
+  type ExpectedOf,
+  type Expects,
+  type Judgement,
+  type OwnCheck,
+  type OwnChecks,
+  type OwnExpectation,
+  type OwnField,
+  type StandardSchema,
+} from './src/checks/own/define.js';
+export { loadOwnCheck, ownCheck } from './src/checks/own/own-check.js';
+export type { Seen, SeenCall, SeenProgram, SeenTool } from './src/checks/own/seen.js';
 export { checkPermission } from './src/checks/permission.js';
 export { checkMcpServerUp, checkPluginsClean } from './src/checks/plugins-loaded.js';
 export { checkCallsMade } from './src/checks/program/calls-made.js';
@@ -82,7 +96,6 @@ export {
 } from './src/checks/specific-feedback.js';
 export { checkTold, type ExpectedTold } from './src/checks/told.js';
 export { checkToolsUsed, type ExpectedTools } from './src/checks/tools-used.js';
-export type { TurnMatchers } from './src/checks/turn-matchers.js';
 export { checkUnreadable } from './src/checks/unreadable.js';
 export { checkSupported } from './src/checks/unsupported.js';
 export { checkWorkflowStage, type ExpectedWorkflowStage, isStage, parseStage } from './src/checks/workflow-stage.js';
@@ -108,7 +121,7 @@ export { registerDiagnosis } from './src/diagnosis/suite.js';
 export { isRunByAgent, writeAgentReport } from './src/reporters/agent.js';
 export { writeComment } from './src/reporters/comment.js';
 export { createReporter, defaultReporters, type ReporterContext } from './src/reporters/create-reporter.js';
-export { describeEntry, describeFailure, describeIsolation } from './src/reporters/describe-result.js';
+export { describeChecks, describeEntry, describeFailure, describeIsolation } from './src/reporters/describe-result.js';
 export { failureSentence } from './src/reporters/failure-summary.js';
 export { type FileReporter, fileReporter, type ReportFormat, reportFormats } from './src/reporters/file-reporter.js';
 export {

@@ -2,6 +2,7 @@ import { fileOfPlace, type Problem, paint, UnderstudyError } from '@understudy/k
 import type { Finding } from '@understudy/verdict';
 import { type CheckedDocument, checkDocument, documentsAt } from '../document-check/check-document.js';
 import { findingsReporters, showFindings } from './findings.js';
+import { EXIT_HARNESS_ERROR } from './main.js';
 import { formatProblem, print } from './output.js';
 
 export interface CheckOptions {
@@ -11,7 +12,7 @@ export interface CheckOptions {
   diagram?: 'text' | 'mermaid';
 }
 
-/** Validates files and prints the problems of each. The exit code is 1 if there is one. */
+/** Validates files and prints the problems of each. The exit code is 1 if there is one; 2 if a module of the user is broken. */
 export async function checkDocuments(
   paths: readonly string[],
   { json, reporter, strict = false, diagram }: CheckOptions,
@@ -39,7 +40,8 @@ export async function checkDocuments(
         ...warnings.map((problem) => findingOf(problem, file, strict ? 'error' : 'warning')),
       ]),
   });
-  return ok ? 0 : 1;
+  if (ok) return 0;
+  return checked.some(({ errors }) => errors.some(({ code }) => code === 'PART_UNUSABLE')) ? EXIT_HARNESS_ERROR : 1;
 }
 
 function findingOf({ code, message, fix, location }: Problem, file: string, level: Finding['level']): Finding {

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import type { Stage } from '@understudy/agents';
-import { defined, isRehearsalFile, paint } from '@understudy/kit';
+import { defined, isRehearsalFile, paint, refreshParts } from '@understudy/kit';
 import {
   compileFilter,
   type Entry,
@@ -54,7 +54,10 @@ export async function runRehearsals(paths: readonly string[], options: Rehearsal
         folders,
         isNew: isRehearsalFile,
       }),
-      run: async (files, flags) => runOnce(playableIn(loadRehearsals(files), flags), flags, signal),
+      async run(files, flags) {
+        await refreshParts();
+        return runOnce(playableIn(loadRehearsals(files), flags), flags, signal);
+      },
     });
   });
 }

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Stage } from '@understudy/agents';
-import { describeError, hasBrowser, isRehearsalFile, openBrowser } from '@understudy/kit';
+import { describeError, hasBrowser, isRehearsalFile, openBrowser, refreshParts } from '@understudy/kit';
 import {
   Board,
   findRehearsals,
@@ -81,6 +81,7 @@ async function rerunChanged(paths: readonly string[], board: Board, signal: Abor
     try {
       const touched = await watch.touched(signal);
       if (touched === undefined) return;
+      await refreshParts();
       board.refresh();
       board.run(board.idsOf(touched.names));
     } finally {

@@ -1,7 +1,7 @@
 import type { EventBody } from '@understudy/agents';
 import { defined } from '@understudy/kit';
 import { type AgentCall, saidInCall, type Turn } from '@understudy/stage';
-import type { PlacedRun } from '../testing/placed-agents.js';
+import type { PlacedRun } from '../testing/judge-run.js';
 
 /** A turn as clients get it. */
 export function turnDocument(turn: Turn) {

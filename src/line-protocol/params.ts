@@ -31,6 +31,8 @@ export const methodParams = {
     /** The folder that paths are relative to. */
     from: text,
     project: z.optional(projectSchema),
+    /** Modules with checks of the user, by their prefixes. */
+    checks: z.optional(z.record(z.string(), text)),
     allow_unused: z.optional(z.boolean()),
     allow_unanswered: z.optional(z.boolean()),
   }),

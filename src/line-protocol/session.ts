@@ -5,7 +5,7 @@ import type { Conversation, ConversationOptions } from '@understudy/stage';
 import { describeEntry, describeFailure, isRed } from '@understudy/verdict';
 import { callTool } from '../mcp/call-tool.js';
 import { holdHarness } from '../mcp/harness-holder.js';
-import { expectOf } from '../testing/expect-turn.js';
+import { judgeTurn } from '../testing/judge-turn.js';
 import { defaultOptions } from '../testing/options.js';
 import type { PlacedAgents } from '../testing/placed-agents.js';
 import { TestHarness } from '../testing/test-harness.js';
@@ -34,13 +34,13 @@ export class Session {
   constructor({ version, roots, artifacts }: SessionOptions) {
     this.#holder = holdHarness({ roots });
     this.methods = {
-      'test.begin': ({ from, project, allow_unused, allow_unanswered, ...talk }) => {
-        const { agent, stage, scenario, plugins, workflow, ...conversation } = conversationOptions(talk);
+      'test.begin': ({ from, project, checks, allow_unused, allow_unanswered, ...talk }) => {
+        const { agent, stage, scenario, plugins, workflow, ...options } = conversationOptions(talk);
         const harness = new TestHarness(
           {
             ...defaultOptions,
-            ...{ scenario, workflow, conversation },
-            ...defined({ agentSpec: agent, stage, plugins, projectSpec: project }),
+            ...{ scenario, workflow, options },
+            ...defined({ agent, stage, plugins, checks, project }),
             ...defined({ allowUnused: allow_unused, allowUnanswered: allow_unanswered }),
           },
           from,
@@ -75,7 +75,7 @@ export class Session {
       },
       'conversation.events': ({ conversation }) => ({ events: this.#conversations.get(conversation).events }),
       'conversation.expect': ({ conversation, of, expect, not }) =>
-        expectOf(partOf(this.#conversations.get(conversation), of), expect, not),
+        judgeTurn(partOf(this.#conversations.get(conversation), of), expect, { isNot: not }),
       'agents.place': async ({ test, agents, environment, state }) => {
         const harness = this.#tests.get(test);
         const placed = await harness.place({ environment, ...defined({ agents }) });

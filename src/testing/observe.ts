@@ -2,7 +2,7 @@ import { UnderstudyError } from '@understudy/kit';
 import { Conversation, type SessionPart, type Told, type Turn, type TurnSource } from '@understudy/stage';
 import type { ObservedStep } from '@understudy/verdict';
 
-/** What a matcher looks at. */
+/** What an expectation is held against. */
 export interface Received {
   seen: ObservedStep;
   /** The turns that it is about, the last one last. */
@@ -35,10 +35,10 @@ export function received(value: unknown): Received {
     return { seen, turns: conversation.turns, what: part, conversation };
   }
   const isPromise = typeof value === 'object' && value !== null && 'then' in value;
-  throw new UnderstudyError('VITEST_NOT_A_TURN', 'this matcher looks at a turn or a conversation', {
+  throw new UnderstudyError('NOT_A_TURN', 'this is no turn and no conversation', {
     fix: isPromise
-      ? 'Await it: expect(await agent.send("…")).'
-      : 'Give it what agent.send() resolves to, or the agent itself.',
+      ? 'Await it: `await conversation.send("…")`.'
+      : 'Give it what `conversation.send()` resolves to, or the conversation itself.',
   });
 }
 
@@ -55,13 +55,9 @@ function toldInAll(conversation: TurnSource, turns: number): Told {
 /** A conversation in which nothing was said shows nothing: neither that something holds, nor that it does not. */
 export function assertSpoken({ turns }: Received): void {
   if (turns.length > 0) return;
-  throw new UnderstudyError(
-    'VITEST_NOTHING_SAID',
-    'nothing was said in this conversation, so there is nothing to check',
-    {
-      fix: 'Send something first: await agent.send("…").',
-    },
-  );
+  throw new UnderstudyError('NOTHING_SAID', 'nothing was said in this conversation, so there is nothing to check', {
+    fix: 'Send something first: `await conversation.send("…")`.',
+  });
 }
 
 function isSessionPart(value: unknown): value is SessionPart {

@@ -1,21 +1,12 @@
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ConversationEvent, Stage } from '@understudy/agents';
-import { type Environment, makeFolder, shortenLine, UnderstudyError, type Unreadable } from '@understudy/kit';
+import type { Stage } from '@understudy/agents';
+import { type Environment, makeFolder, UnderstudyError, type Unreadable } from '@understudy/kit';
 import type { Scenario, ScriptUsage } from '@understudy/script';
-import {
-  type AgentCall,
-  type CallState,
-  type EndedProgram,
-  EventLog,
-  openStepLog,
-  ProgramRun,
-  saidInCall,
-  withoutAgentKeys,
-} from '@understudy/stage';
-import { checkCallsMade, checkRunExpectations, type LoggedCall, nowhere } from '@understudy/verdict';
-import { readRunExpectation } from './read-expectation.js';
-import { type Verdict, verdictOf } from './verdict.js';
+import { type CallState, openStepLog, ProgramRun, withoutAgentKeys } from '@understudy/stage';
+import { allowsUnsupported, describeRun, judgeRun, OWN_CALLS, type PlacedRun } from './judge-run.js';
+import type { OwnCheckList } from './own-checks.js';
+import type { Verdict } from './verdict.js';
 
 export interface PlacedOptions {
   agents: readonly string[];
@@ -25,6 +16,8 @@ export interface PlacedOptions {
   folder: string;
   /** The variables of the test. */
   environment: Environment;
+  /** The checks of the user. */
+  checks?: OwnCheckList;
 }
 
 export interface ProgramCommand {
@@ -38,21 +31,6 @@ export interface ProgramCommand {
   state?: CallState | undefined;
 }
 
-/** One run of a program, or the test itself (number 1), with what was called in it. */
-export interface PlacedRun {
-  number: number;
-  ended?: EndedProgram;
-  calls: AgentCall[];
-  /** Agents and models that were called and are not in place. */
-  reached: string[];
-  /** What stand-ins were asked for that only the real agents can do. */
-  unsupported: string[];
-  events: readonly ConversationEvent[];
-  watched: boolean;
-}
-
-/** The calls of the test's own process have this number. */
-const OWN = 1;
 const DEFAULT_TIMEOUT_MS = 180_000;
 
 /** Agents in place for a test and for the programs that it runs. */
@@ -79,7 +57,7 @@ export class PlacedAgents {
   /** What the test must change in its own environment, so that what it calls is in place; `null` removes a variable. */
   ownEnvironment(state: CallState = 'run'): Record<string, string | null> {
     const before = this.#options.environment;
-    const after = this.#programs.agents.environment(OWN, state);
+    const after = this.#programs.agents.environment(OWN_CALLS, state);
     const changed = Object.entries(after).filter(([name, value]) => before[name] !== value);
     const removed = Object.keys(before).filter((name) => !Object.hasOwn(after, name));
     return { ...Object.fromEntries(changed), ...Object.fromEntries(removed.map((name) => [name, null])) };
@@ -92,13 +70,14 @@ export class PlacedAgents {
 
   /** What was called so far by the test's own process. */
   own(): PlacedRun {
-    const { calls, refused, unsupported } = this.#programs.agents.calls(OWN);
-    return { number: OWN, calls, reached: refused, unsupported, events: [], watched: false };
+    const { calls, refused, unsupported } = this.#programs.agents.calls(OWN_CALLS);
+    const { agents: placed } = this.#options;
+    return { number: OWN_CALLS, agents: placed, calls, reached: refused, unsupported, events: [], watched: false };
   }
 
   async run({ command, cwd, watched, stdin, env, timeoutMs, state }: ProgramCommand): Promise<PlacedRun> {
-    const number = OWN + this.#runs.size + 1;
-    const { stage, folder } = this.#options;
+    const number = OWN_CALLS + this.#runs.size + 1;
+    const { agents, stage, folder } = this.#options;
     const artifacts = join(folder, `run-${number}`);
     const log = watched ? openStepLog({ cwd: realpathSync(cwd), artifacts, stage }) : undefined;
     const ended = await this.#programs.run(number, {
@@ -109,29 +88,17 @@ export class PlacedAgents {
     log?.close();
     const { calls, refused, unsupported } = this.#programs.agents.calls(number);
     const reached = [...refused, ...this.#programs.tried().hosts];
-    const run: PlacedRun = { number, ended, calls, reached, unsupported, events: changes, watched };
+    const run: PlacedRun = { number, agents, ended, calls, reached, unsupported, events: changes, watched };
     this.#runs.set(number, run);
     return run;
   }
 
   /** Holds a run, or what the test itself called, against what was expected. */
   expect(number: number, given: unknown, isNot = false): Verdict {
-    const run = number === OWN ? this.own() : this.#runs.get(number);
+    const run = number === OWN_CALLS ? this.own() : this.#runs.get(number);
     if (run === undefined) throw new UnderstudyError('PROTOCOL_UNKNOWN', `there is no run ${number}`);
-    const expect = readRunExpectation(given, this.#options.agents);
-    refuseUnseen(run, expect);
-    if (expect.unsupported === 'any') this.#allowed.add(number);
-    const calls = loggedCalls(run);
-    const { ended } = run;
-    const results =
-      ended === undefined || isNot
-        ? checkCallsMade(calls, expect, nowhere)
-        : checkRunExpectations(
-            { run: ended, events: run.events, calls, reached: run.reached, unsupported: run.unsupported },
-            expect,
-          );
-    const verdict = verdictOf(results, isNot);
-    return verdict.passed ? verdict : { ...verdict, text: `${verdict.text}\n\n${describeRun(run)}` };
+    if (allowsUnsupported(given)) this.#allowed.add(number);
+    return judgeRun(run, given, { isNot, own: this.#options.checks });
   }
 
   /** What was recorded and could not be read. */
@@ -161,45 +128,4 @@ export class PlacedAgents {
   close(): Promise<void> {
     return this.#programs.close();
   }
-}
-
-/** An expectation that nothing was looked at for would be a riddle. */
-function refuseUnseen({ ended, watched }: PlacedRun, expect: object): void {
-  const seen = ended === undefined ? ['calls', 'call'] : undefined;
-  const unseen = Object.keys(expect).filter((name) =>
-    seen === undefined ? !watched && (name === 'files' || name === 'commits') : !seen.includes(name),
-  );
-  if (unseen.length === 0) return;
-  throw new UnderstudyError('EXPECTATION_INVALID', `\`${unseen.join('`, `')}\` cannot be seen here`, {
-    fix:
-      seen === undefined
-        ? 'Run the program in the project of the test: leave out `cwd`.'
-        : 'Expect `calls` and `call` of the test itself; run a program for the rest.',
-  });
-}
-
-function loggedCalls({ number, calls }: PlacedRun): LoggedCall[] {
-  const log = new EventLog();
-  return calls.map((call) => ({
-    call,
-    events: call.events.map((event) => log.appendOfStep(event, { step: number, call: call.number })),
-  }));
-}
-
-function describeRun({ number, ended, calls, reached, unsupported }: PlacedRun): string {
-  const head =
-    ended === undefined ? 'the test called' : `program ${number - OWN}: ${shortenLine(ended.command.join(' '), 120)}`;
-  return [
-    head,
-    ...(calls.length === 0 ? ['  no agent was called'] : calls.map(describeCall)),
-    ...reached.map((name) => `  not in place: ${name}`),
-    ...unsupported.map((call) => `  not possible on sim: ${call}`),
-    ...(ended === undefined ? [] : [`  = exit code ${ended.code ?? ended.signal}`]),
-  ].join('\n');
-}
-
-function describeCall(call: AgentCall): string {
-  const { number, agent, prompt, code } = call;
-  const end = code === undefined || code === null ? '' : ` (exit code ${code})`;
-  return `  ${number}. ${agent}: ${shortenLine(prompt, 120)} → ${shortenLine(saidInCall(call), 120)}${end}`;
 }

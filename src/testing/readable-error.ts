@@ -1,6 +1,6 @@
 import { asUnderstudyError, describeError, type ErrorCode, visible } from '@understudy/kit';
 
-/** An error of the harness as Vitest shows it: code, problems with frames and fix are in its message. */
+/** An error of the harness as the author of a test sees it: code, problems with frames and fix are in its message. */
 export class HarnessError extends Error {
   readonly code: ErrorCode;
 
@@ -21,7 +21,7 @@ function framesOfTest(stack = ''): string[] {
   return stack.split('\n').filter((line) => /^\s+at /.test(line) && !own.some((folder) => line.includes(folder)));
 }
 
-/** The error as Vitest should show it. A fault of ours keeps its stack, which belongs into the report of it. */
+/** The error as a test should show it. A fault of ours keeps its stack, which belongs into the report of it. */
 export function toHarnessError(error: unknown): unknown {
   if (error instanceof HarnessError) return error;
   const known = asUnderstudyError(error);

@@ -1,11 +1,20 @@
 import { isAbsolute, join, resolve } from 'node:path';
-import { createScratch, defined, type Environment, isInside, type Scratch, UnderstudyError } from '@understudy/kit';
+import {
+  createScratch,
+  defined,
+  type Environment,
+  filesOfPart,
+  isInside,
+  type Scratch,
+  UnderstudyError,
+} from '@understudy/kit';
 import { type ProjectDescription, prepareProject } from '@understudy/runner';
 import type { ScriptUsage } from '@understudy/script';
 import { builtInWorkflows, Conversation, type ConversationOptions, pick, scenarioOf } from '@understudy/stage';
-import { checkScript, checkSupported, checkUnreadable, hasPassed } from '@understudy/verdict';
-import { describeResults, describeTurns } from './describe-results.js';
+import { checkScript, checkSupported, checkUnreadable, describeChecks, hasPassed } from '@understudy/verdict';
+import { describeTurns } from './describe-turns.js';
 import type { RehearsalOptions } from './options.js';
+import { loadChecks, type OwnCheckList, rememberChecks } from './own-checks.js';
 import { PlacedAgents } from './placed-agents.js';
 import { readably, toHarnessError, withoutStack, withReadableErrors } from './readable-error.js';
 import { copyPlugin, type TestPlugin } from './test-plugin.js';
@@ -31,8 +40,8 @@ export class TestHarness {
     this.#scratch = createScratch('test');
   }
 
-  /** Makes a project in a folder of its own, as the option `projectSpec` says, and gives the folder. */
-  project(description: ProjectDescription = this.#options.projectSpec): Promise<string> {
+  /** Makes a project in a folder of its own, as the option `project` says, and gives the folder. */
+  project(description: ProjectDescription = this.#options.project): Promise<string> {
     return readably(async () => {
       const folder = this.#newFolder('project');
       await prepareProject(description, folder, this.#from);
@@ -44,7 +53,7 @@ export class TestHarness {
   plugin(path: string | undefined = this.#options.plugins[0]): TestPlugin {
     return readably(() => {
       if (path === undefined) {
-        throw new UnderstudyError('VITEST_NO_PLUGIN', 'the test names no plugin', {
+        throw new UnderstudyError('NO_PLUGIN_NAMED', 'the test names no plugin', {
           fix: "Say which: test.override({ plugins: ['./my-plugin'] }).",
         });
       }
@@ -60,16 +69,16 @@ export class TestHarness {
     return readably(() => this.#start(more));
   }
 
-  async #start(more: ConversationOptions): Promise<Conversation> {
-    const { agentSpec, stage, plugins, workflow, conversation } = this.#options;
+  async #start(given: ConversationOptions): Promise<Conversation> {
+    const { agent, stage, plugins, workflow, options: more } = this.#options;
     const options: ConversationOptions = {
-      agent: agentSpec,
+      agent,
       stage,
       ...defined({ scenario: this.#options.scenario }),
       plugins,
       ...defined({ workflow }),
-      ...conversation,
       ...more,
+      ...given,
     };
     const files = {
       scenario: this.#scenario(options),
@@ -79,21 +88,23 @@ export class TestHarness {
     };
     this.#note([files.scenario, files.cassette, ...files.plugins, files.workflow]);
     const cwd = options.cwd ?? (await this.project());
+    const checks = this.#checks();
     const started = await Conversation.start({ ...options, ...defined(files), cwd });
     // The test may have timed out while the agent started.
     if (this.#ended) await started.abort('the test has ended');
     this.#started.push(started);
+    rememberChecks(started, checks);
     return started;
   }
 
   /** Puts agents in place: for the test's own process, and for the programs that it runs. */
   place({ agents, environment }: { agents?: readonly string[]; environment: Environment }): Promise<PlacedAgents> {
     return readably(async () => {
-      const { agentSpec, stage, scenario } = this.#options;
+      const { agent, stage, scenario } = this.#options;
       const script = this.#scenario({ ...defined({ scenario }) });
       this.#note([script]);
       const placed = await PlacedAgents.start({
-        ...{ agents: agents ?? [agentSpec], stage, environment },
+        ...{ agents: agents ?? [agent], stage, environment, checks: this.#checks() },
         scenario: scenarioOf(defined({ scenario: script })),
         folder: this.#newFolder('agents'),
       });
@@ -166,10 +177,10 @@ export class TestHarness {
         if (usage === undefined) return [];
         const results = checkScript(usage, { unused: failed || allowUnused, unanswered: allowUnanswered });
         const wrong = results.filter((result) => !hasPassed(result));
-        return wrong.length === 0 ? [] : [`${what} did not follow the script\n\n${describeResults(wrong)}`];
+        return wrong.length === 0 ? [] : [`${what} did not follow the script\n\n${describeChecks(wrong)}`];
       }),
-      ...(failed || refused.length === 0 ? [] : [describeResults(refused)]),
-      ...(unreadable.length === 0 ? [] : [describeResults(unreadable)]),
+      ...(failed || refused.length === 0 ? [] : [describeChecks(refused)]),
+      ...(unreadable.length === 0 ? [] : [describeChecks(unreadable)]),
     ];
   }
 
@@ -177,6 +188,14 @@ export class TestHarness {
   #note(sources: readonly unknown[]): void {
     const paths = sources.filter((source) => typeof source === 'string' && isAbsolute(source));
     this.reads.push(...(paths as string[]).filter((path) => !this.owns(path) && !this.reads.includes(path)));
+  }
+
+  /** Loaded for each, so that what is wrong with one is an error of the test that uses it. */
+  #checks(): OwnCheckList {
+    const { checks } = this.#options;
+    const modules = Object.values(checks).filter((one) => typeof one === 'string');
+    this.#note(modules.flatMap((module) => filesOfPart(resolve(this.#from, module))));
+    return loadChecks(checks, this.#from);
   }
 
   #newFolder(purpose: string): string {

@@ -11,29 +11,30 @@ import { type TestProject, testProject } from '../testing/test-project.js';
 export interface RehearsalFixtures {
   /** Starts more conversations, makes more projects. */
   harness: TestHarness;
-  /** The project in which `agent` works. */
-  project: TestProject;
+  /** The files of the project in which the agent works. */
+  files: TestProject;
   /** A copy of the first of `plugins`, to be changed before `harness.start({ plugins: [plugin.folder] })`. */
   plugin: TestPlugin;
   /** A conversation with the agent, started as the options say. */
-  agent: Conversation;
+  conversation: Conversation;
 }
 
 /** Vitest's `test` with an agent to rehearse. */
 export const test = base.extend<RehearsalOptions & RehearsalFixtures>({
   ...defaultOptions,
   // A project of the Vitest configuration can choose these two for all of its files, with `provide`.
-  agentSpec: [defaultOptions.agentSpec, { injected: true }],
+  agent: [defaultOptions.agent, { injected: true }],
   stage: [defaultOptions.stage, { injected: true }],
   harness: async (
     {
-      agentSpec,
+      agent,
       stage,
       scenario,
       plugins,
-      projectSpec,
+      checks,
+      project,
       workflow,
-      conversation,
+      options: more,
       allowUnused,
       allowUnanswered,
       task,
@@ -42,7 +43,7 @@ export const test = base.extend<RehearsalOptions & RehearsalFixtures>({
     use,
   ) => {
     const options = {
-      ...{ agentSpec, stage, scenario, plugins, projectSpec, workflow, conversation },
+      ...{ agent, stage, scenario, plugins, checks, project, workflow, options: more },
       ...{ allowUnused, allowUnanswered },
     };
     const harness = new TestHarness(options, dirname(task.file.filepath));
@@ -60,13 +61,13 @@ export const test = base.extend<RehearsalOptions & RehearsalFixtures>({
       problem = error;
     });
   },
-  project: async ({ harness }, use) => {
+  files: async ({ harness }, use) => {
     await use(withReadableErrors(testProject(await harness.project()), ['has', 'read', 'write', 'commits']));
   },
   plugin: async ({ harness }, use) => {
     await use(harness.plugin());
   },
-  agent: async ({ harness, project }, use) => {
-    await use(await harness.start({ cwd: project.folder }));
+  conversation: async ({ harness, files }, use) => {
+    await use(await harness.start({ cwd: files.folder }));
   },
 });

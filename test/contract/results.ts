@@ -28,12 +28,11 @@ response = "Nobody knows this session."
 const SUITE = `import { expect, test } from 'agent-understudy/vitest';
 test.override({ stage: 'sim', scenario: { responses: [{ pattern: { type: 'any' }, response: {
   text: 'Hello.', tool_calls: [{ tool: 'Write', input: { file_path: 'a.txt', content: 'x' } }] } }] } });
-test('is green', async ({ agent }) => {
-  const turn = await agent.send('hello');
-  expect(turn).toHaveCompleted();
-  expect(turn).toHaveUsedTools(['Write']);
+test('is green', async ({ harness }) => {
+  const turn = await (await harness.start()).send('hello');
+  expect([turn.outcome, turn.tools[0].tool]).toEqual(['completed', 'Write']);
 });
-test('is red', async ({ agent }) => expect(await agent.send('hello')).toHaveUsedTools(['Bash']));
+test('is red', async ({ harness }) => expect((await (await harness.start()).send('hello')).text).toBe('Bye.'));
 `;
 const RED = `name = "red"
 [[responses]]

@@ -88,7 +88,7 @@ const TOOLS = `tool_calls = [{ tool = "Bash", input = { command = "${RUNAWAY}" }
 const vitestFile = (stage: 'sim' | 'scripted') => `import { expect, test } from 'agent-understudy/vitest';
 const response = { text: 'Hello.', tool_calls: [{ tool: 'Bash', input: { command: ${JSON.stringify(RUNAWAY)} } }] };
 test.override({ stage: '${stage}', scenario: { responses: [{ pattern: { type: 'any' }, response }] } });
-test('greets', async ({ agent }) => expect((await agent.send('hello')).text).toContain('Hello.'));
+test('greets', async ({ conversation }) => expect((await conversation.send('hello')).text).toContain('Hello.'));
 `;
 
 /** What Node runs for a command. */

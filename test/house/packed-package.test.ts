@@ -1,4 +1,5 @@
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -111,6 +112,18 @@ console.log(simulator.send('abc').text, schema.title);`,
   expect(used).toMatchObject({ code: 0, stdout: 'b Understudy scenario\n' });
 });
 
+it('takes parts that users write outside of it, and judges in their test runner', async () => {
+  for (const name of ['own-parts', 'assert'])
+    cpSync(join(installed, 'examples', name), join(folder, name), { recursive: true });
+  const args = ['run', 'own-parts', '--stage', 'sim', '--reporter', 'list,./own-parts/slowest.mjs=1', '-v'];
+  const run = await runProgram([understudy, ...args], { cwd: folder });
+  expect(run).toMatchObject({ code: 0, stdout: expect.stringMatching(/✓ step 1: house\.polite[\s\S]*2 in all/) });
+  const tests = await runProgram([process.execPath, '--test', '--test-reporter=tap', 'assert/explore.test.mjs'], {
+    cwd: folder,
+  });
+  expect(tests).toMatchObject({ code: 0, stdout: expect.stringContaining('# pass 2') });
+});
+
 it('brings the files of test projects', async () => {
   writeFileSync(
     join(folder, 'project.mjs'),
@@ -189,7 +202,7 @@ it('has at run time what its docs import, and every function that they call by n
   writeFileSync(
     join(folder, 'names.mjs'),
     `const entries = {};
-for (const path of ['', '/checks', '/model-server', '/workspace']) entries['agent-understudy' + path] = await import('agent-understudy' + path);
+for (const path of ['', '/assert', '/checks', '/model-server', '/workspace']) entries['agent-understudy' + path] = await import('agent-understudy' + path);
 const all = Object.assign({}, ...Object.values(entries));
 console.log(JSON.stringify([
   ...${JSON.stringify(imports)}.filter(({ entry, name }) => !(name in entries[entry])).map(({ name }) => name),

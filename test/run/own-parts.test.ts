@@ -1,8 +1,9 @@
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, it } from 'vitest';
 import { createScratch } from '../../packages/kit/src/process/scratch.js';
+import type { RunResult } from '../../packages/verdict/src/results/run-result.js';
 import { greeting, writeFiles } from '../helpers/rehearsal-files.js';
 import { runProgram, runUnderstudy } from '../helpers/understudy.js';
 
@@ -26,7 +27,7 @@ it('a reporter of the user shows a run, beside another one', async () => {
   const output = ['--output', join(scratch.path, 'out')];
   const { code, stdout } = await runUnderstudy(reporter('list,./slowest.mjs=3', ...output), { cwd });
   expect(stdout).toMatch(/✓ the agent says hello/);
-  expect(stdout).toMatch(/\d\.\d s {2}passed {2}the agent says hello\n1 in all\n/);
+  expect(stdout).toMatch(/\d\.\d s {2}passed {2}the agent says hello\n[\s\S]*2 in all\n/);
   expect(code).toBe(0);
 });
 
@@ -43,6 +44,48 @@ it('a reporter that throws is named, and makes a green run end with 2', async ()
   const { code, stderr } = await runUnderstudy(reporter('list,./mine.mjs'), { cwd });
   expect(stderr).toContain('the reporter ./mine.mjs failed in end(): the disk is full');
   expect(code).toBe(2);
+});
+
+it('a check of the user is judged like ours: green, red at its line, in every report', async () => {
+  const own = readFileSync(join(root, 'examples/own-parts/polite.rehearsal.toml'), 'utf8');
+  const house = readFileSync(join(root, 'examples/own-parts/house.mjs'), 'utf8');
+  const rude = own.replace('Hello. What can I do?', 'What?').replace('name = "', 'name = "not: ');
+  const cwd = project('check', { 'a.rehearsal.toml': own, 'rude.rehearsal.toml': rude, 'house.mjs': house });
+  const { code, stdout } = await runUnderstudy(reporter('list,json=result.json,junit=result.xml'), { cwd });
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/✓ the agent is polite/);
+  expect(stdout).toMatch(/house\.polite.*\n(?:.*\n)*? *expected {2}a greeting or thanks\n *seen {6}What\?/);
+  expect(stdout).toContain('Say in the prompt of the command how to begin.');
+  expect(stdout).toContain('rude.rehearsal.toml:11');
+  expect(readFileSync(join(cwd, 'result.xml'), 'utf8')).toContain('house.polite');
+  const result = JSON.parse(readFileSync(join(cwd, 'result.json'), 'utf8')) as RunResult;
+  const checks = result.entries.flatMap(({ steps }) => steps.flatMap((step) => step.checks));
+  expect(checks.filter(({ name }) => name === 'house.polite').map(({ status }) => status)).toEqual([
+    'passed',
+    'failed',
+  ]);
+});
+
+it('a check that cannot be used, or fails itself, ends with 2, for `check`, too', async () => {
+  const own = readFileSync(join(root, 'examples/own-parts/polite.rehearsal.toml'), 'utf8');
+  const judging = (judge: string) =>
+    `export default { api: 1, fields: { polite: { description: 'x', expects: 'boolean', judge: ${judge} }, most_tools: { description: 'x', expects: 'number', judge: () => ({ passed: true, expected: 'x', seen: 'x' }) } } };`;
+  const cwd = project('broken-check', {
+    'a.rehearsal.toml': own,
+    'house.mjs': judging('() => { throw new Error("no lamp"); }'),
+    'b/b.rehearsal.toml': own,
+  });
+  const sim = ['run', '--stage', 'sim', '--reporter', 'list'];
+  const thrown = await runUnderstudy([...sim, 'a.rehearsal.toml'], { cwd });
+  expect([thrown.code, thrown.stdout]).toEqual([2, expect.stringContaining('PART_FAILED')]);
+  expect(thrown.stdout).toContain('the check house.polite failed: no lamp (house.mjs)');
+  const absent = await runUnderstudy([...sim, 'b'], { cwd });
+  expect(absent.code).toBe(2);
+  expect(absent.stdout + absent.stderr).toMatch(
+    /b\.rehearsal\.toml:2:\d+[\s\S]*there is no file b\/house\.mjs for a check/,
+  );
+  const checked = await runUnderstudy(['check', 'b'], { cwd });
+  expect([checked.code, checked.stdout]).toEqual([2, expect.stringContaining('there is no file b/house.mjs')]);
 });
 
 const program = (body: string): string => `import { runRehearsals } from 'agent-understudy';\n${body}`;

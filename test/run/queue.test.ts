@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeEach, expect, it } from 'vitest';
@@ -75,7 +75,13 @@ it.runIf(postgres)('plays a run elsewhere as it is played here, and keeps its hi
   const cwd = join(scratch.path, 'work');
   writePlugin(scratch.path, 'greeter', { 'commands/greet.md': 'Say hello to $ARGUMENTS.' });
   writeFiles(cwd, {
+    'checks/house.mjs': `import { defineCheck } from 'agent-understudy';
+import { judge } from './judge.mjs';
+export default defineCheck({ fields: { lit: { description: 'x', expects: 'boolean', judge } } });
+`,
+    'checks/judge.mjs': "export const judge = () => ({ passed: true, expected: 'light', seen: 'light' });\n",
     'tests/a.rehearsal.toml': `plugins = ["../../greeter"]
+checks = { house = "../checks/house.mjs" }
 project = { path = "../site" }
 [[responses]]
 pattern = { type = "command", name = "greet" }
@@ -83,6 +89,7 @@ response = { text = "Hello.", tool_calls = [{ tool = "Bash", input = { command =
 [[steps]]
 send = "/greet the world"
 expect.tools = { all = ["Bash"] }
+expect.house.lit = true
 `,
     'site/say.sh': '#!/bin/sh\necho said\n',
     'tests/__snapshots__/b.claude.step-1.txt': 'another answer\n',
@@ -95,6 +102,8 @@ expect.snapshot = true
 `,
   });
   chmodSync(join(cwd, 'site/say.sh'), 0o755);
+  mkdirSync(join(cwd, 'node_modules'));
+  symlinkSync(process.cwd(), join(cwd, 'node_modules/agent-understudy'));
   const here = await runUnderstudy(['run', 'tests', '--stage', 'sim', '--json', '--output', 'here'], { cwd });
   const put = await runUnderstudy(['run', 'tests', '--stage', 'sim', '--queue', server.url, '--json'], { cwd });
   const { run: id } = JSON.parse(put.stdout) as { run: string };

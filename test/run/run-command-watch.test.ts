@@ -57,6 +57,17 @@ it('runs again what a changed file touches, survives a broken file, and ends wit
   writeFiles(scratch.path, { 'commands/hi.md': 'Say hi again.\n', 'rehearsals/greeting.rehearsal.toml': greeting() });
   await running.says(/2 passed[\s\S]*watching; Ctrl-C ends/);
 
+  // A check of the user is another part, and is imported anew.
+  const house = (passed: boolean) =>
+    `export default { api: 1, fields: { lit: { description: 'x', expects: 'boolean', judge: () => ({ passed: ${passed}, expected: 'light', seen: '${passed}' }) } } };`;
+  const named = `${greeting({ more: 'checks = { house = "../house.mjs" }' })}house.lit = true\n`;
+  writeFiles(scratch.path, { 'house.mjs': house(true), 'rehearsals/greeting.rehearsal.toml': named });
+  await running.says(/2 passed[\s\S]*watching; Ctrl-C ends/);
+  writeFiles(scratch.path, { 'house.mjs': house(false) });
+  await running.says(/changed: house\.mjs[\s\S]*house\.lit[\s\S]*1 failed[\s\S]*watching; Ctrl-C ends/);
+  writeFiles(scratch.path, { 'house.mjs': house(true) });
+  await running.says(/2 passed[\s\S]*watching; Ctrl-C ends/);
+
   // Nothing changed since: it must not wake up by what it wrote itself.
   await expect(running.says(/passed|failed/, 1_500)).rejects.toThrow('it never said');
   running.signal('SIGINT');

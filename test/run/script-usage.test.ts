@@ -62,12 +62,12 @@ it('in Vitest a rule that answered in this process counts as used, and one that 
     'a.test.ts': `
 import { expect, test } from 'agent-understudy/vitest';
 const hello = { responses: [{ pattern: { type: 'contains', text: 'hello' }, response: 'A plan.' }] };
-test.override({ stage: 'sim', conversation: { inProcess: true }, scenario: hello });
-test('uses its rule', async ({ agent }) => {
-  expect(await agent.send('hello')).toMentionAny(['plan']);
+test.override({ stage: 'sim', options: { inProcess: true }, scenario: hello });
+test('uses its rule', async ({ conversation }) => {
+  expect(await conversation.send('hello')).toMeet({ keywords: { any: ['plan'] } });
 });
-test('leaves its rule unused', async ({ agent }) => {
-  expect(agent.turns).toEqual([]);
+test('leaves its rule unused', async ({ conversation }) => {
+  expect(conversation.turns).toEqual([]);
 });
 `,
   });

@@ -20,6 +20,10 @@ pattern = { type = "contains", text = "hi" }
 response = { text = "Hello.", tool_calls = [{ tool = "Write", input = { file_path = "a.txt", content = "x" } }] }
 `;
 
+const HOUSE = `export default { api: 1, fields: { lit: { description: 'There is light.', expects: 'boolean',
+  judge: ({ text }, lit) => ({ passed: (text === 'Hello.') === lit, expected: lit ? 'light' : 'no light', seen: text, fix: 'Turn it off.' }) } } };
+`;
+
 const REHEARSAL = `name = "greeting"
 stage = "sim"
 [[responses]]
@@ -48,6 +52,11 @@ def test_turn(conversation):
     turn.expect(tools={"all": ["Write"]}, files=[{"path": "a.txt", "change": "created"}])
     turn.expect_not(tools={"all": ["Bash"]})
     conversation.expect(says="Hello")
+
+
+@pytest.mark.understudy(checks={"house": "house.mjs"})
+def test_own_check(conversation):
+    conversation.send("hi").expect(house={"lit": True})
 
 
 @pytest.mark.understudy(workflow="agent-loop", scenario={"responses": [
@@ -117,6 +126,20 @@ def test_negation(conversation):
     conversation.send("hi").expect_not(says="Hello")
 
 
+@pytest.mark.understudy(checks={"house": "house.mjs"})
+def test_own_check(conversation):
+    conversation.send("hi").expect(house={"lit": False})
+
+
+@pytest.mark.understudy(checks={"house": "nowhere.mjs"})
+def test_no_check(conversation):
+    pass
+
+
+def test_negated_program(program):
+    program.run("claude --dangerously-skip-permissions -p hi").expect_not(exit_code=0)
+
+
 def test_unused(conversation):
     pass
 
@@ -165,6 +188,8 @@ def test_marker(conversation):
 describe.skipIf(pytest === undefined)('pytest-understudy', () => {
   writeFiles(folder, {
     'green/test_green.py': GREEN,
+    'green/house.mjs': HOUSE,
+    'red/house.mjs': HOUSE,
     'green/hi.toml': SCENARIO,
     'green/a.rehearsal.toml': REHEARSAL,
     'green/b.rehearsal.yaml': readFileSync('examples/formats/door.rehearsal.yaml', 'utf8'),
@@ -189,19 +214,24 @@ describe.skipIf(pytest === undefined)('pytest-understudy', () => {
       '--understudy-isolation',
       'none',
     ]);
-    expect(stdout).toMatch(/12 passed/);
+    expect(stdout).toMatch(/13 passed/);
     expect(code).toBe(0);
   });
 
   it('fails each faulty test for its reason', async () => {
     const { stdout, code } = await run(join(folder, 'red'), ['-q'], { PATH });
     expect(code).toBe(1);
-    expect(stdout).toMatch(/12 failed, 3 errors/);
+    expect(stdout).toMatch(/14 failed, 4 errors/);
     const told = sections(stdout);
     expect(told('test_expectation')).toContain('expected  all of Bash\nE         seen      Write');
     expect(told('test_expectation')).toContain('• Write {"file_path":"a.txt","content":"x"}');
     expect(told('test_plain_assertion')).toMatch(/assert 'Hello.' == 'Bye.'[\s\S]*turn 1\n {2}> hi/);
     expect(told('test_negation')).toContain('expected  not: contains "Hello"');
+    expect(told('test_own_check')).toMatch(
+      /✗ house\.lit\nE +expected {2}no light\nE +seen {6}Hello\.\nE +fix {7}Turn it off/,
+    );
+    expect(told('test_no_check')).toMatch(/PART_UNUSABLE|there is no file \S*nowhere\.mjs for a check/);
+    expect(told('test_negated_program')).toContain('expected  not: exit code 0');
     expect(told('test_unused')).toMatch(/did not follow the script[\s\S]*responses\[0\] never did/);
     expect(told('test_unanswered')).toMatch(/answers the prompt "what\?"[\s\S]*fix {7}Add a rule/);
     expect(told('test_calls')).toMatch(/expected {2}2 calls\nE +seen {6}1 call/);

@@ -35,33 +35,33 @@ it('gives a test an agent, a project, a plugin and options that can be overridde
   writeSamplePlugin(join(scratch.path, 'tests'));
   const { tests, output, left } = await runAlone({
     'a.test.ts': `${HEAD}
-test.override({ projectSpec: { type: 'cli', language: 'python', git: true }, plugins: ['./sampler'] });
-test('works in the project', async ({ agent, project }) => {
-  expect(await agent.send('hello')).toMentionAny(['plan']);
-  expect(agent.cwd).toBe(project.folder);
-  expect(await project.commits()).toHaveLength(1);
+test.override({ project: { type: 'cli', language: 'python', git: true }, plugins: ['./sampler'] });
+test('works in the project', async ({ conversation, files }) => {
+  expect(await conversation.send('hello')).toMeet({ keywords: { any: ['plan'] } });
+  expect(conversation.cwd).toBe(files.folder);
+  expect(await files.commits()).toHaveLength(1);
 });
 describe('with another scenario', () => {
   test.override({ scenario: { default_response: 'Something else.' } });
-  test('says something else', async ({ agent }) => {
-    expect(await agent.send('hello')).not.toMentionAny(['plan']);
+  test('says something else', async ({ conversation }) => {
+    expect(await conversation.send('hello')).not.toMeet({ keywords: { any: ['plan'] } });
   });
 });
-test.extend({ scenario: { default_response: 'Extended.' } })('can be extended', async ({ agent }) => {
-  expect((await agent.send('hello')).text).toBe('Extended.');
+test.extend({ scenario: { default_response: 'Extended.' } })('can be extended', async ({ conversation }) => {
+  expect((await conversation.send('hello')).text).toBe('Extended.');
 });
 describe('a plugin of its own', () => {
   test.override({ scenario: { responses: [{ pattern: { type: 'command', name: 'explore' }, response: 'Fine.' }] } });
-  test('knows its commands', async ({ agent, plugin }) => {
+  test('knows its commands', async ({ conversation, plugin }) => {
     expect(plugin.name).toBe('sampler');
     expect(plugin.commands).toEqual(['code', 'commit', 'explore', 'plan']);
-    expect(await agent.send('/explore it')).toHaveExpandedCommand('explore');
+    expect(await conversation.send('/explore it')).toMeet({ command: { name: 'explore' } });
   });
   test.override({ allowUnused: true, allowUnanswered: true });
   test('may break a copy of it', async ({ harness, plugin }) => {
     plugin.rename('commands/explore.md', 'commands/wander.md');
-    const agent = await harness.start({ plugins: [plugin.folder] });
-    expect(await agent.send('/explore it')).not.toHaveExpandedCommand('explore');
+    const conversation = await harness.start({ plugins: [plugin.folder] });
+    expect(await conversation.send('/explore it')).not.toMeet({ command: { name: 'explore' } });
   });
 });
 `,
@@ -82,14 +82,14 @@ describe('a plugin of its own', () => {
 it('fails a test that does not follow its script, unless that is allowed', async () => {
   const { tests } = await runAlone({
     'a.test.ts': `${HEAD}
-test('says nothing', async ({ agent }) => {});
-test('says something unknown', async ({ agent }) => { await agent.send('hello'); await agent.send('what?'); });
+test('says nothing', async ({ conversation }) => {});
+test('says something unknown', async ({ conversation }) => { await conversation.send('hello'); await conversation.send('what?'); });
 describe('allowed', () => {
   test.override({ allowUnused: true, allowUnanswered: true });
-  test('says nothing', async ({ agent }) => {});
+  test('says nothing', async ({ conversation }) => {});
 });
-test('fails anyway', async ({ agent }) => { expect(1).toBe(2); });
-test('fails after something unknown', async ({ agent }) => { expect((await agent.send('what?')).text).toBe('2'); });
+test('fails anyway', async ({ conversation }) => { expect(1).toBe(2); });
+test('fails after something unknown', async ({ conversation }) => { expect((await conversation.send('what?')).text).toBe('2'); });
 `,
   });
   expect(tests.map(({ status }) => status)).toEqual(['failed', 'failed', 'passed', 'failed', 'failed']);
@@ -109,20 +109,20 @@ it('says everything about an error of the harness, and nothing about our own cod
     'a.test.ts': `${HEAD}
 describe('a scenario with problems', () => {
   test.override({ scenario: './bad.toml' });
-  test('is told', async ({ agent }) => {});
+  test('is told', async ({ conversation }) => {});
 });
 test('a plugin that is missing', async ({ harness }) => { harness.plugin('./nowhere'); });
-test('a conversation that has ended', async ({ agent }) => {
-  await agent.send('hello');
-  await agent.end();
-  await agent.send('more');
+test('a conversation that has ended', async ({ conversation }) => {
+  await conversation.send('hello');
+  await conversation.end();
+  await conversation.send('more');
 });
-test('a matcher that gets no turn', async ({ agent }) => {
-  await agent.send('hello');
-  expect('hello').toMentionAny(['plan']);
+test('a matcher that gets no turn', async ({ conversation }) => {
+  await conversation.send('hello');
+  expect('hello').toMeet({ keywords: { any: ['plan'] } });
 });
 test('a conversation of its own', async () => { await Conversation.start({ stage: 'sim' }); });
-test('a path out of the project', async ({ agent, project }) => { await agent.send('hello'); project.read('../x'); });
+test('a path out of the project', async ({ conversation, files }) => { await conversation.send('hello'); files.read('../x'); });
 `,
     'bad.toml': '[[responses]]\npattern = { type = "contain", text = "hi" }\nresponse = "x"\nmax_match = 1\n',
   });
@@ -133,7 +133,7 @@ test('a path out of the project', async ({ agent, project }) => { await agent.se
   for (const [index, [code, fix]] of [
     ['FOLDER_NOT_FOUND', 'Check the path'],
     ['CONVERSATION_ENDED', ''],
-    ['VITEST_NOT_A_TURN', 'Give it what agent.send()'],
+    ['NOT_A_TURN', 'Give it what `conversation.send'],
     ['SCENARIO_MISSING', 'Give `scenario`'],
     ['WORKSPACE_PATH_REFUSED', ''],
   ].entries()) {
@@ -145,19 +145,19 @@ test('a path out of the project', async ({ agent, project }) => { await agent.se
 it('clears up after a test that fails, throws or takes too long', async () => {
   const { tests, folder, left } = await runAlone({
     'a.test.ts': `${HEAD}
-const note = (agent) => appendFileSync('pids', agent.pid + '\\n');
-test('fails', async ({ agent }) => { note(agent); expect(await agent.send('hello')).toMentionAny(['bicycle']); });
-test('throws', async ({ harness, agent }) => { note(agent); note(await harness.start()); throw new Error('oh'); });
-test('takes too long', async ({ agent }) => { note(agent); await new Promise(() => {}); }, 1500);
+const note = (conversation) => appendFileSync('pids', conversation.pid + '\\n');
+test('fails', async ({ conversation }) => { note(conversation); expect(await conversation.send('hello')).toMeet({ keywords: { any: ['bicycle'] } }); });
+test('throws', async ({ harness, conversation }) => { note(conversation); note(await harness.start()); throw new Error('oh'); });
+test('takes too long', async ({ conversation }) => { note(conversation); await new Promise(() => {}); }, 1500);
 describe('in the middle of a tool', () => {
   const calls = [{ tool: 'Bash', input: { command: 'tail -f /dev/null' } }];
   test.override({ scenario: { default_response: { text: 'Done.', tool_calls: calls } } });
-  test('takes too long', async ({ agent }) => { note(agent); await agent.send('hello'); }, 2500);
+  test('takes too long', async ({ conversation }) => { note(conversation); await conversation.send('hello'); }, 2500);
 });
 `,
   });
   expect(tests.map(({ status }) => status)).toEqual(['failed', 'failed', 'failed', 'failed']);
-  expect(tests[0]?.message).toContain('expect(turn 1).toMentionAny');
+  expect(tests[0]?.message).toContain('expect(turn 1).toMeet');
   const pids = readFileSync(join(folder, 'pids'), 'utf8').trim().split('\n');
   expect(tests[2]?.message).toContain('nothing was said');
   expect(tests[3]?.message).toMatch(
@@ -174,13 +174,12 @@ if (makesLongProofs)
   it('runs files side by side on the real Claude Code, which the global set-up fetches', async (context) => {
     await realAgent('claude', context);
     const file = (word: string) => `${HEAD.replace("stage: 'sim'", "stage: 'scripted'")}
-test('${word}', async ({ agent, project }) => {
-  project.write('${word}.txt', '${word}');
-  const turn = await agent.send('hello ${word}');
-  expect(turn).toHaveCompleted();
-  expect(turn).toMentionAll(['plan', 'greet']);
-  expect(agent.turns).toHaveLength(1);
-  expect(readdirSync(project.folder)).toEqual(['${word}.txt']);
+test('${word}', async ({ conversation, files }) => {
+  files.write('${word}.txt', '${word}');
+  const turn = await conversation.send('hello ${word}');
+  expect(turn).toMeet({ keywords: { all: ['plan', 'greet'] } });
+  expect(conversation.turns).toHaveLength(1);
+  expect(readdirSync(files.folder)).toEqual(['${word}.txt']);
 });
 `;
     const config = "globalSetup: ['agent-understudy/vitest/setup'], provide: { agents: ['claude'] },";
@@ -195,10 +194,10 @@ test('${word}', async ({ agent, project }) => {
 if (makesLongProofs)
   it('holds a conversation against a snapshot without folders, ids and times', async () => {
     const test = (answer: string) => `${HEAD.replace('A plan: greet back.', answer)}
-test('stays the same', async ({ agent }) => {
-  const turn = await agent.send('hello in ' + agent.cwd);
+test('stays the same', async ({ conversation }) => {
+  const turn = await conversation.send('hello in ' + conversation.cwd);
   expect(turn).toMatchConversationSnapshot();
-  expect(agent).toMatchConversationSnapshot('all of it');
+  expect(conversation).toMatchConversationSnapshot('all of it');
 });
 `;
     const { tests, folder } = await runAlone({ 'a.test.ts': test('Hi.') });
@@ -214,18 +213,18 @@ it('refuses matchers that could not look: not is no way around them', async () =
   const { tests } = await runAlone({
     'a.test.ts': `${HEAD}
 test.override({ allowUnused: true });
-test('no workflow', async ({ agent }) => { expect(await agent.send('hello')).not.toHaveWorkflowStage('planning'); });
-test('nothing said', async ({ agent }) => { expect(agent).not.toHaveUsedTools(['Bash']); });
-test('not awaited', async ({ agent }) => { expect(agent.send('hello')).toHaveCompleted(); });
-test('asks nothing', async ({ agent }) => { expect(await agent.send('hello')).toHaveUsedTools([]); });
+test('no workflow', async ({ conversation }) => { expect(await conversation.send('hello')).not.toMeet({ workflow: 'planning' }); });
+test('nothing said', async ({ conversation }) => { expect(conversation).not.toMeet({ tools: { any: ['Bash'] } }); });
+test('not awaited', async ({ conversation }) => { expect(conversation.send('hello')).toMeet({ says: 'x' }); });
+test('asks nothing', async ({ conversation }) => { expect(await conversation.send('hello')).toMeet({ tools: {} }); });
 test('no plugin', async ({ plugin }) => {});
 `,
   });
   expect(tests.map(({ status }) => status)).toEqual(Array(5).fill('failed'));
   const wanted = [
-    'follows no workflow',
+    'no workflow is followed',
     'nothing was said',
-    'a turn or a conversation',
+    'no turn and no conversation',
     'asks for nothing',
     'names no plugin',
   ];
@@ -235,25 +234,41 @@ test('no plugin', async ({ plugin }) => {});
 it('is typed: options, fixtures and matchers', async () => {
   const folder = join(scratch.path, 'types');
   const good = `
-import { expect, test } from 'agent-understudy/vitest';
+import { defineCheck } from 'agent-understudy';
+import { expectRun, expectTurn } from 'agent-understudy/assert';
+import { expect, runProgram, test } from 'agent-understudy/vitest';
+const house = defineCheck({ fields: { polite: {
+  description: 'x', expects: 'boolean', judge: ({ text }, polite) => ({ passed: polite, expected: 'x', seen: text }),
+} } });
 test.override({ stage: 'sim', plugins: ['./a'], workflow: 'epti' });
-test('x', async ({ agent, project, plugin, harness }) => {
-  const turn = await agent.send('hello');
-  expect(turn).toMentionAny(['a']);
-  expect(turn).not.toHaveUsedTools({ none: ['Bash'] });
-  expect(turn).toHaveCommitted({ message: { type: 'regex', pattern: 'a' } });
-  const names: string = plugin.name + project.folder + typeof harness;
+test('x', async ({ conversation, files, plugin, harness }) => {
+  const turn = await conversation.send('hello');
+  expect(turn).toMeet({ keywords: { any: ['a'] as const }, commits: { message: { type: 'regex', pattern: 'a' } } });
+  expect(turn).not.toMeet({ tools: { none: ['Bash'] } });
+  expect(turn).toMeet<{ house: typeof house }>({ says: 'x', house: { polite: true } });
+  expectTurn(turn, { suggests: ['/a'] as const, house: { polite: true } }, { checks: { house } });
+  const run = await runProgram(['true'], { scenario: {} });
+  expect(run).toMeet({ exit_code: 0 });
+  expectRun(run, { calls: { count: 1 } });
+  const names: string = plugin.name + files.folder + typeof harness;
 });
 `;
   const wrong = `
+import { expectRun, expectTurn } from 'agent-understudy/assert';
 import { expect, test } from 'agent-understudy/vitest';
 // @ts-expect-error: no such stage
 test.override({ stage: 'simm' });
-test('x', async ({ agent }) => {
+test('x', async ({ conversation }) => {
   // @ts-expect-error: words are a list
-  expect(await agent.send('hello')).toMentionAny('a');
+  expect(await conversation.send('hello')).toMeet({ keywords: { any: 'a' } });
+  // @ts-expect-error: no such check
+  expect(conversation).toMeet({ suggest: '/plan' });
+  // @ts-expect-error: no such check
+  expectTurn(conversation, { suggest: '/plan' });
+  // @ts-expect-error: not of a program
+  expectRun(conversation, { exit_code: 0 });
   // @ts-expect-error: no such outcome
-  expect(agent).toHaveCompleted({ outcome: 'fine' });
+  expect(conversation).toMeet({ outcome: 'fine' });
 });
 `;
   const options = {

@@ -17,9 +17,9 @@ afterEach(() => scratch.remove());
 
 const testOf = (name: string, options: string) => `import { appendFileSync } from 'node:fs';
 import { test } from 'agent-understudy/vitest';
-test.override({ stage: 'sim', conversation: { inProcess: true }, scenario: './${name}.toml', ${options} });
-test('answers', async ({ agent }) => {
-  const { text } = await agent.send('hello');
+test.override({ stage: 'sim', options: { inProcess: true }, scenario: './${name}.toml', ${options} });
+test('answers', async ({ conversation }) => {
+  const { text } = await conversation.send('hello');
   appendFileSync('../runs', '${name}: ' + text + '\\n');
 });
 `;

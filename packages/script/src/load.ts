@@ -51,12 +51,13 @@ export function toScenario(source: Source): Scenario {
 
 /**
  * Reads a scenario, or a document that extends one (a rehearsal). `schema` extends the scenario's schema, and
- * `review` finds problems in the additional fields.
+ * `review` finds problems in the additional fields; those that are `found` already are told whatever else is wrong.
  */
 export function readScript<Document extends ScenarioDocument>(
   source: Source,
   schema: z.core.$ZodType<Document>,
   review: (document: Document) => UnlocatedProblem[] = () => [],
+  found: readonly UnlocatedProblem[] = [],
 ): { document: Document; warnings: UnlocatedProblem[] } {
   const unread: UnlocatedProblem[] = [];
   const read = withFileTexts(source.value, source.file, unread);
@@ -64,7 +65,7 @@ export function readScript<Document extends ScenarioDocument>(
   const validation = validate(schema, value);
   // Invalid fields are replaced by valid ones, so that the review can report further problems at the same time.
   const document = validation.value ?? validate(schema, withPlaceholders(value, validation.findings)).value;
-  const findings = [...unread, ...old, ...validation.findings];
+  const findings = [...found, ...unread, ...old, ...validation.findings];
   if (document === undefined) throw invalid(source, findings);
   const { errors, warnings } = reviewScenario(document);
   findings.push(...errors, ...review(document), ...resolveFiles(document, source.file));

@@ -13,6 +13,7 @@ FIELDS = (
     "stage",
     "scenario",
     "plugins",
+    "checks",
     "project",
     "workflow",
     "permissions",
@@ -71,6 +72,8 @@ def marked_values(node: pytest.Item | pytest.Function, name: str) -> tuple[str, 
 def _plain(value: Any) -> Any:
     if isinstance(value, os.PathLike):
         return os.fspath(value)
+    if isinstance(value, dict):
+        return {name: _plain(one) for name, one in value.items()}
     if isinstance(value, list | tuple):
         return [_plain(one) for one in value]
     return value

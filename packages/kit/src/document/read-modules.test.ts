@@ -63,7 +63,7 @@ it.each([
     /imports\.mjs:1:10 .*does not provide an export named 'no'/,
   ],
   ['absent.mjs', 'import "./none.mjs"; export default {}', /Cannot find module .*none\.mjs/],
-  ['own.mjs', 'import "agent-understudy"; export default {}', /fix: Install it where the rehearsal is: `npm install/],
+  ['own.mjs', 'import "agent-understudy"; export default {}', /fix: Install it beside the module: `npm install/],
   [
     'none.mjs',
     'export const rehearsal = {}',

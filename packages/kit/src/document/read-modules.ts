@@ -6,7 +6,7 @@ import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_thread
 import { InvalidDocumentError, type SourceLocation, UnderstudyError } from '../errors.js';
 import { codeFrame, linesOf } from './code-frame.js';
 import { defined } from './defined.js';
-import { fixOfImport } from './import-part.js';
+import { fixOf } from './import-part.js';
 import type { Path } from './path.js';
 import { locateProblems } from './problems.js';
 import type { Source } from './source.js';
@@ -158,9 +158,7 @@ function notImported(
   file: string,
   error: { name: string; message: string; code?: string; stack: string },
 ): UnderstudyError {
-  const fix = /package 'agent-understudy'/.test(error.message)
-    ? 'Install it where the rehearsal is: `npm install --save-dev agent-understudy`. A plain object needs no import.'
-    : fixOfImport(error.code, 'Correct the module.');
+  const fix = fixOf(error.code, error.message, file);
   return unusable(file, `the module cannot be imported: ${error.message.split('\n')[0]}`, fix, placeOf(file, error));
 }
 

@@ -62,6 +62,8 @@ function explain(issue: Issue, base: Path, document: unknown): UnlocatedProblem[
       ];
     case 'invalid_value':
       return [wrongChoice(issue.values.map(String), issue.received, path)];
+    case 'custom':
+      return [{ code: 'INVALID_VALUE', message: `${subject(path)} ${saidOf(issue)}`, path }];
     default:
       return [{ code: 'INVALID_VALUE', message: `${subject(path)} ${constraint(issue)}`, path }];
   }
@@ -181,6 +183,11 @@ function wrongChoice(choices: string[], received: unknown, path: Path): Unlocate
     fix: near === undefined ? `Use one of ${list(choices)}.` : `Change it to "${near}" (one of ${list(choices)}).`,
     path,
   };
+}
+
+/** The words of another library's schema, where it is one. */
+function saidOf({ params }: { params?: Record<string, unknown> | undefined }): string {
+  return typeof params?.['said'] === 'string' ? `is refused: ${params['said']}` : 'has a value that is not allowed';
 }
 
 function constraint(issue: Issue): string {

@@ -32,11 +32,11 @@ export const runCodes = {
   },
   PART_UNUSABLE: {
     meaning:
-      'A module of yours (a reporter, a rehearsal in code) cannot be imported, never settles, or does not export what it should.',
-    fix: 'Correct what the message names. docs/reporters.md and docs/rehearsals.md have examples.',
+      'A module of yours (a reporter, a check, a rehearsal in code) cannot be imported, never settles, or does not export what it should.',
+    fix: 'Correct what the message names. docs/reporters.md, docs/checks.md and docs/rehearsals.md have examples.',
   },
   PART_FAILED: {
-    meaning: 'A module of yours threw, rejected or did not end while a run used it.',
+    meaning: 'A module of yours threw, rejected, did not end, or gave what cannot be used while a run used it.',
     fix: 'Correct the module. The run ends with 2, so that this is not missed.',
   },
   NOTHING_TO_RUN: {
@@ -131,21 +131,17 @@ export const runCodes = {
     meaning: 'A request to `understudy pipe` names a test, conversation, place or run that does not exist.',
     fix: 'Use a number that an answer gave, and use it before its test ends.',
   },
-  VITEST_NOT_A_TURN: {
-    meaning: 'The matcher got something that is neither a turn nor a conversation.',
-    fix: 'Await the turn: expect(await agent.send("…")).',
+  NOT_A_TURN: {
+    meaning: 'What an expectation is held against is neither a turn nor a conversation, and no run of a program.',
+    fix: 'Await the turn: `await conversation.send("…")`.',
   },
-  VITEST_NOTHING_SAID: {
+  NOTHING_SAID: {
     meaning: 'The conversation has no turn yet, so there is nothing to check.',
-    fix: 'Send something first: await agent.send("…").',
+    fix: 'Send something first: `await conversation.send("…")`.',
   },
-  VITEST_NO_PLUGIN: {
+  NO_PLUGIN_NAMED: {
     meaning: 'The test uses a plugin but names none.',
     fix: "Name one: test.override({ plugins: ['./my-plugin'] }).",
-  },
-  USAGE_NOT_REPORTED: {
-    meaning: 'The agent did not report the tokens, costs or turns that the budget limits.',
-    fix: 'Set a limit that this agent reports.',
   },
   READ_ONLY: {
     meaning: 'The file system is read-only (EROFS).',

@@ -256,7 +256,8 @@ export class Child {
 function letProcessEndBefore(child: ChildProcess, { stdout, stderr }: Output): void {
   child.unref();
   // Node's types know pipes as streams only.
-  for (const pipe of [child.stdin, stdout, stderr]) (pipe as Socket | null)?.unref();
+  // Those of Bun keep nothing alive, and have no such method.
+  for (const pipe of [child.stdin, stdout, stderr]) (pipe as Partial<Socket> | null)?.unref?.();
 }
 
 /** Starts it with real pipes for what it prints, where there are some. */

@@ -146,7 +146,7 @@ export class ConversationSteps implements StepPlayer {
       scripted: scriptedTools(rehearsal.scenario),
     };
     const expected = within(place, 'expect');
-    const checks = checkExpectations(seen, step.expect, expected);
+    const checks = checkExpectations(seen, step.expect, expected, rehearsal.checks);
     for (const question of Object.keys(step.answers ?? {}))
       checks.push(...place(['answers', question], [checkAnswered(seen, question)]));
     for (const [tool, decision] of Object.entries(step.permissions ?? {}))

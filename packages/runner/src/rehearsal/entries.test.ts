@@ -12,7 +12,15 @@ import type { RehearsalDocument } from './schema.js';
 function rehearsal(file: string, document: Partial<RehearsalDocument> = {}): Rehearsal {
   const scenario = { document: {}, warnings: [] };
   const source = {};
-  return { file, name: file, document: { steps: [{ send: 'x' }], ...document }, scenario, source, warnings: [] };
+  return {
+    file,
+    name: file,
+    document: { steps: [{ send: 'x' }], ...document },
+    scenario,
+    source,
+    checks: [],
+    warnings: [],
+  };
 }
 
 it('runs each on its own agents and stage, or the default', () => {

@@ -1,6 +1,6 @@
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import type { Stage } from '@understudy/agents';
-import { defined, ownCommand, REHEARSAL_ENDING, shellWord } from '@understudy/kit';
+import { defined, filesOfPart, ownCommand, REHEARSAL_ENDING, readSource, shellWord } from '@understudy/kit';
 import { builtInWorkflows } from '@understudy/stage';
 import * as z from 'zod/mini';
 import type { Entry } from '../run/entry.js';
@@ -157,12 +157,22 @@ export function partsOfRehearsal(file: string): string[] {
   try {
     return loadRows(file).slice(0, 1).flatMap(partsOf);
   } catch {
-    return [resolve(file), ...importedFiles(file)];
+    return [resolve(file), ...importedFiles(file), ...modulesNamedIn(file)];
+  }
+}
+
+/** A module with checks may be what is broken. */
+function modulesNamedIn(file: string): string[] {
+  try {
+    const { checks } = z.parse(z.object({ checks: z.record(z.string(), z.string()) }), readSource(file).value);
+    return Object.values(checks).flatMap((module) => filesOfPart(fromRehearsal({ file }, module)));
+  } catch {
+    return [];
   }
 }
 
 function partsOf(rehearsal: Rehearsal): string[] {
-  const { scenario, plugins = [], workflow, project } = rehearsal.document;
+  const { scenario, plugins = [], workflow, project, checks = {} } = rehearsal.document;
   const own = workflow === undefined || Object.hasOwn(builtInWorkflows, workflow) ? [] : [workflow];
   const named = [
     ...(scenario === undefined ? [] : [scenario]),
@@ -170,9 +180,11 @@ function partsOf(rehearsal: Rehearsal): string[] {
     ...own,
     ...(project?.path === undefined ? [] : [project.path]),
   ];
+  const modules = Object.values(checks).flatMap((module) => filesOfPart(fromRehearsal(rehearsal, module)));
   return [
     resolve(rehearsal.file),
     ...named.map((path) => fromRehearsal(rehearsal, path)),
+    ...modules,
     ...(rehearsal.bases ?? []).flatMap(({ file }) => (file === undefined ? [] : [resolve(file)])),
     ...(rehearsal.row?.file === undefined ? [] : [fromRehearsal(rehearsal, rehearsal.row.file)]),
     ...importedFiles(rehearsal.file),

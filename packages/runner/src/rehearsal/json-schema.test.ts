@@ -23,9 +23,17 @@ it('accepts every rehearsal of the examples', () => {
 it.each([
   ['an unknown field', { steps: [{ send: 'a', expects: {} }] }],
   ['an unknown expectation', { steps: [{ send: 'a', expect: { say: 'b' } }] }],
+  ['an unknown table of expectations', { steps: [{ send: 'a', expect: { house: {} } }] }],
+  ['an expectation of a turn in a step of a program', { steps: [{ run: 'a', expect: { hooks: [] } }] }],
+  ['a value under a prefix', { checks: { house: './house.mjs' }, steps: [{ send: 'a', expect: { house: 1 } }] }],
   ['no steps', { name: 'a' }],
   ['a wrong stage', { stage: 'simulated', steps: [{ send: 'a' }] }],
   ['send and run in one step', { steps: [{ send: 'a', run: 'b' }] }],
 ])('refuses %s', (_what, document) => {
   expect(validate(document)).toBe(false);
+});
+
+it('leaves it to the modules what stands under the prefixes of own checks', () => {
+  const step = { send: 'a', expect: { says: 'b', house: { polite: true } } };
+  expect(validate({ checks: { house: './house.mjs' }, steps: [step] })).toBe(true);
 });

@@ -1,5 +1,8 @@
 import { isObject, type JsonObject } from '@understudy/kit';
 import { describedJsonSchema } from '@understudy/script';
+import { runExpectationSchema } from '@understudy/verdict';
+import * as z from 'zod/mini';
+import { expectationSchema } from './expectation-schema.js';
 import { rehearsalSchema } from './schema.js';
 
 /** What stands for the value of a row, whatever its type. */
@@ -9,13 +12,20 @@ const PLACEHOLDER = {
   description: 'The value that a row of `each` has.',
 };
 
-/** The rehearsal format as a JSON Schema. */
+const OWN = { type: 'object', description: 'What a check of your own looks at: `checks` names its module.' } as const;
+for (const schema of [expectationSchema, runExpectationSchema]) {
+  z.globalRegistry.add(schema, { additionalProperties: OWN });
+}
+
+/** The rehearsal format as a JSON Schema. Which fields the checks of users have, is known to their modules alone. */
 export function rehearsalJsonSchema(): object {
   const { properties, $defs, ...rest } = describedJsonSchema(rehearsalSchema) as { properties: object; $defs: object };
   return {
     ...rest,
     properties,
     $defs: { ...(withPlaceholders($defs) as object), placeholder: PLACEHOLDER },
+    if: { not: { required: ['checks'] } },
+    then: { properties: { steps: { items: ONLY_OURS } } },
     title: 'Understudy rehearsal',
     description: 'A whole test in one file: what the model answers, what the user says, what must be true afterwards.',
   };
@@ -35,4 +45,15 @@ function withPlaceholders(schema: unknown): unknown {
 function isTyped({ type, enum: values, const: only }: JsonObject): boolean {
   if (only !== undefined) return false;
   return Array.isArray(values) || ['boolean', 'integer', 'number'].includes(type as string);
+}
+
+/** Of a step in a rehearsal that names no checks of its own. */
+const ONLY_OURS = {
+  if: { required: ['run'] },
+  then: expecting(runExpectationSchema),
+  else: expecting(expectationSchema),
+};
+
+function expecting({ shape }: { shape: object }) {
+  return { properties: { expect: { propertyNames: { enum: Object.keys(shape) } } } };
 }

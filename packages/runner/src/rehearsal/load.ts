@@ -10,10 +10,12 @@ import {
   type SourceText,
 } from '@understudy/kit';
 import { loadScenario, readScript, type Scenario } from '@understudy/script';
+import type { Check } from '@understudy/verdict';
 import { extended } from './bases/extended.js';
+import { loadNamedChecks, schemaWith } from './own-checks.js';
 import { reviewRehearsal } from './review.js';
 import { rowsOf } from './rows/rows-of.js';
-import { type RehearsalDocument, rehearsalSchema } from './schema.js';
+import type { RehearsalDocument } from './schema.js';
 
 /** A rehearsal that can be run. */
 export interface Rehearsal {
@@ -30,6 +32,8 @@ export interface Rehearsal {
   row?: OwnRow;
   /** The files that it extends. */
   bases?: readonly SourceText[];
+  /** Its own checks, loaded. */
+  checks: readonly Check[];
   readonly warnings: Problem[];
 }
 
@@ -79,8 +83,12 @@ export function readRehearsal(file: string): Source {
 
 /** Makes a rehearsal of a parsed and filled document that is, or will be, in this file. Throws with all of its problems. */
 function toRehearsal({ value, ...source }: Source, file: string): Rehearsal {
-  const { document, warnings } = readScript({ value, ...source }, rehearsalSchema, (script) =>
-    reviewRehearsal(script, file),
+  const named = loadNamedChecks(isObject(value) ? value['checks'] : undefined, dirname(file));
+  const { document, warnings } = readScript(
+    { value, ...source },
+    schemaWith(named.checks),
+    (script) => reviewRehearsal(script, file, named.checks),
+    named.problems,
   );
   const scenario =
     document.scenario === undefined ? ownScenario(document) : loadScenario(resolve(dirname(file), document.scenario));
@@ -90,6 +98,7 @@ function toRehearsal({ value, ...source }: Source, file: string): Rehearsal {
     document,
     scenario,
     source,
+    checks: named.checks,
     get warnings() {
       return locateProblems(source, document.scenario === undefined ? warnings : []);
     },
@@ -110,6 +119,7 @@ function ownScenario(document: RehearsalDocument): Scenario {
     scenario,
     cassette,
     plugins,
+    checks,
     env,
     project,
     terminal,

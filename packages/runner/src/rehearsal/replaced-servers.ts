@@ -9,7 +9,8 @@ import {
   Mocks,
   preparePlugins,
   proxyFor,
-  toToolResult,
+  type ServerFaults,
+  toolResult,
 } from '@understudy/stage';
 import type { McpServerDescription } from './schema.js';
 
@@ -75,24 +76,27 @@ export class ReplacedServers {
     return Object.keys(this.#servers).length === 0;
   }
 
-  readonly #change: ChangeServer = (name) => {
+  readonly #change: ChangeServer = (name, config) => {
     this.#known.add(name);
-    return this.#entry(name);
+    return this.#entry(name, config);
   };
 
-  #entry(name: string): ReturnType<ChangeServer> {
+  #entry(name: string, config?: Parameters<ChangeServer>[1]): ReturnType<ChangeServer> {
     const server = Object.hasOwn(this.#servers, name) ? this.#servers[name] : undefined;
     if (server === undefined) return undefined;
     if (server.absent === true) return 'absent';
-    const { command, args, env, tools } = server;
-    if (command !== undefined) {
-      return {
-        command: this.#path(command),
-        ...defined({ args: args?.map((arg) => this.#path(arg)), env }),
-      };
-    }
-    const mocks = this.#mocksOf(name, tools ?? {});
-    return proxyFor(name, undefined, { mocks, folder: this.#folder() });
+    const { absent: _, command, args, env, tools, ...given } = server;
+    const faults: ServerFaults | undefined = Object.keys(given).length === 0 ? undefined : given;
+    const program: LocalServer | undefined =
+      command === undefined
+        ? undefined
+        : { command: this.#path(command), ...defined({ args: args?.map((arg) => this.#path(arg)), env }) };
+    if (program !== undefined && faults === undefined) return program;
+    // Without anything in its place, it is the server itself that something goes wrong with.
+    const behind = program ?? (tools === undefined ? config : undefined);
+    if (behind === undefined && tools === undefined && faults?.changes === undefined && faults?.fails === undefined)
+      throw unknownServer(name, [...this.#known]);
+    return proxyFor(name, behind, { mocks: this.#mocksOf(name, tools ?? {}), folder: this.#folder(), faults });
   }
 
   #mocksOf(server: string, tools: NonNullable<McpServerDescription['tools']>): Mocks {
@@ -111,13 +115,6 @@ export class ReplacedServers {
   #path(text: string): string {
     return /^\.\.?\//.test(text) ? resolve(this.#options.from, text) : text;
   }
-}
-
-function toolResult(answer: string | Record<string, unknown>): Record<string, unknown> {
-  if (typeof answer === 'string') return { content: [{ type: 'text', text: answer }] };
-  const { error, ...rest } = answer;
-  if (typeof error !== 'string' || Object.keys(rest).length > 0) return toToolResult(answer);
-  return { content: [{ type: 'text', text: error }], isError: true };
 }
 
 function unknownServer(name: string, known: readonly string[]): UnderstudyError {

@@ -3,18 +3,18 @@ import { dirname, resolve } from 'node:path';
 import { agentNames, parseAgentSpec } from '@understudy/agents';
 import { defined, nearestWord, UnderstudyError, type UnlocatedProblem } from '@understudy/kit';
 import { protocolNames } from '@understudy/model';
-import { reviewRunExpectation } from '@understudy/verdict';
+import { type Check, reviewRunExpectation } from '@understudy/verdict';
 import { reviewEnvironment } from './agent-environment.js';
 import type { RunStep } from './run-schema.js';
 import { isRunStep, type RehearsalDocument, sendStepsOf } from './schema.js';
 
 /** Mistakes in steps that run programs. */
-export function reviewRuns(document: RehearsalDocument, file: string): UnlocatedProblem[] {
+export function reviewRuns(document: RehearsalDocument, file: string, own: readonly Check[]): UnlocatedProblem[] {
   const runs = document.steps.flatMap((step, index) => (isRunStep(step) ? [{ step, index }] : []));
   return [
     ...reviewPlacedAgents(document, runs.length > 0),
     ...(runs.length > 0 && sendStepsOf(document).length === 0 ? reviewWithoutConversation(document) : []),
-    ...runs.flatMap(({ step, index }) => reviewStep(step, index, document, file)),
+    ...runs.flatMap(({ step, index }) => reviewStep(step, index, document, file, own)),
   ];
 }
 
@@ -48,7 +48,13 @@ function reviewWithoutConversation(document: RehearsalDocument): UnlocatedProble
   }));
 }
 
-function reviewStep(step: RunStep, index: number, document: RehearsalDocument, file: string): UnlocatedProblem[] {
+function reviewStep(
+  step: RunStep,
+  index: number,
+  document: RehearsalDocument,
+  file: string,
+  own: readonly Check[],
+): UnlocatedProblem[] {
   const path = ['steps', index];
   const { signal, env, expect } = step;
   const findings: UnlocatedProblem[] = [...reviewProgram(step, index, document, file)];
@@ -67,7 +73,7 @@ function reviewStep(step: RunStep, index: number, document: RehearsalDocument, f
   }
   if (expect !== undefined) {
     const agents = document.agents ?? [document.agent ?? 'claude'].flat();
-    findings.push(...reviewRunExpectation(expect, [...path, 'expect'], { agents, protocols: protocolNames }));
+    findings.push(...reviewRunExpectation(expect, [...path, 'expect'], { agents, protocols: protocolNames }, own));
   }
   return findings;
 }

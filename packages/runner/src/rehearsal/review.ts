@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { parseAgentSpec } from '@understudy/agents';
 import { defined, nearestWord, type Path, UnderstudyError, type UnlocatedProblem } from '@understudy/kit';
 import { builtInWorkflows, loadWorkflow } from '@understudy/stage';
-import { reviewExpectation } from '@understudy/verdict';
+import { type Check, reviewExpectation } from '@understudy/verdict';
 import { isFolder, noFolder, reviewEnvironment } from './agent-environment.js';
 import { reviewHookPlaces } from './review-hook-places.js';
 import { reviewRuns } from './review-run.js';
@@ -11,11 +11,15 @@ import { isRunStep, type RehearsalDocument } from './schema.js';
 import { reviewTerminalSteps } from './terminal-step.js';
 
 /** What a schema cannot say of a rehearsal: paths that lead nowhere, and expectations that cannot hold or cannot fail. */
-export function reviewRehearsal(document: RehearsalDocument, file: string): UnlocatedProblem[] {
+export function reviewRehearsal(
+  document: RehearsalDocument,
+  file: string,
+  own: readonly Check[] = [],
+): UnlocatedProblem[] {
   const stages = stagesOf(document, file);
   return [
     ...reviewAgents(document),
-    ...reviewRuns(document, file),
+    ...reviewRuns(document, file, own),
     ...reviewScenarioFile(document, file),
     ...(document.plugins ?? []).flatMap((plugin, index) =>
       isFolder(file, plugin) ? [] : [noFolder(file, plugin, ['plugins', index])],
@@ -29,7 +33,7 @@ export function reviewRehearsal(document: RehearsalDocument, file: string): Unlo
       isRunStep(step) || step.expect === undefined
         ? []
         : [
-            ...reviewExpectation(step.expect, ['steps', index, 'expect'], stages.names),
+            ...reviewExpectation(step.expect, ['steps', index, 'expect'], stages.names, own),
             ...reviewHookPlaces(step.expect.hooks, 'step', ['steps', index, 'expect', 'hooks']),
           ],
     ),
@@ -111,14 +115,20 @@ function reviewProject({ project }: RehearsalDocument, file: string): UnlocatedP
 }
 
 function reviewServers({ mcp = {} }: RehearsalDocument): UnlocatedProblem[] {
-  return Object.entries(mcp).flatMap(([name, { absent, command, args, env, tools }]): UnlocatedProblem[] => {
+  return Object.entries(mcp).flatMap(([name, { absent, command, args, env, tools, ...faults }]): UnlocatedProblem[] => {
     const given = [absent, command, tools].filter((one) => one !== undefined).length;
+    const isFaulty = Object.keys(faults).length > 0;
     const path = ['mcp', name];
-    if (given === 0) {
+    if (given === 0 && !isFaulty) {
       const message = `\`[mcp.${name}]\` does not say what stands in the place of the server`;
-      return [{ code: 'MISSING_FIELD', message, fix: 'Add `absent = true`, a `command`, or `tools`.', path }];
+      const fix = 'Add `absent = true`, a `command`, `tools`, or what goes wrong, such as `dies_after = 1`.';
+      return [{ code: 'MISSING_FIELD', message, fix, path }];
     }
-    if (given === 1 && (command !== undefined || (args === undefined && env === undefined))) return [];
+    if (absent === true && isFaulty) {
+      const message = `nothing can go wrong with a server that is not there`;
+      return [{ code: 'CONFLICTING_FIELDS', message, fix: 'Leave out `absent`, or the rest.', path }];
+    }
+    if (given <= 1 && (command !== undefined || (args === undefined && env === undefined))) return [];
     const message = `\`[mcp.${name}]\` can have one of \`absent\`, \`command\` (with \`args\` and \`env\`) and \`tools\``;
     return [{ code: 'CONFLICTING_FIELDS', message, fix: 'Keep one of them.', path }];
   });

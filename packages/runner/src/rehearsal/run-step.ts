@@ -150,7 +150,7 @@ export class ProgramSteps implements StepPlayer {
       ...{ number, ...defined({ name: step.name }), send: describeStep(step), reached: true },
       said: shorten(events.findLast((event) => event.type === 'screen')?.text ?? '', LONGEST),
       ...defined({ outcome: ended?.outcome, reason: ended?.reason }),
-      checks: checkExpectations(seen, step.expect, within(place, 'expect')),
+      checks: checkExpectations(seen, step.expect, within(place, 'expect'), this.#of.rehearsal.checks),
       duration_ms: Math.round(ended?.milliseconds ?? 0),
     };
   }
@@ -215,6 +215,7 @@ export class ProgramSteps implements StepPlayer {
       { run, events, calls: logged, reached, unsupported },
       step.expect,
       within(place, 'expect'),
+      this.#of.rehearsal.checks,
     );
     return {
       number,

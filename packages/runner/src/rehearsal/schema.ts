@@ -1,12 +1,13 @@
 import { stages } from '@understudy/agents';
 import { field, required } from '@understudy/kit';
 import { scenarioSchema, type WrittenDocument } from '@understudy/script';
+import { serverFaultFields } from '@understudy/stage';
 import { expectations, oneOrMore, positive, saying, words } from '@understudy/verdict';
 import * as z from 'zod/mini';
 import { expectationSchema } from './expectation-schema.js';
 import { type RunStep, runStepSchema } from './run-schema.js';
 
-/** What stands in the place of an MCP server: nothing, another program, or tools that answer what is written here. */
+/** What stands in the place of an MCP server: nothing, another program, or tools that answer what is written here. Or what goes wrong with it. */
 const mcpServerSchema = z.strictObject({
   absent: field('true: the server is not there.', z.literal(true)),
   command: field('The program that takes its place.', z.string().check(z.minLength(1))),
@@ -16,6 +17,7 @@ const mcpServerSchema = z.strictObject({
     'The answer of each tool, by its name: a text, a table, or { error = "…" }.',
     z.record(z.string(), z.union([z.string(), z.record(z.string(), z.unknown())])),
   ),
+  ...serverFaultFields,
 });
 
 /** What must hold before the first step: what the start of the session did. */
@@ -30,7 +32,7 @@ const endSchema = z.strictObject({
 });
 
 /** One step: what the user says, and what must hold when the turn is over. */
-const sendStepSchema = z.strictObject({
+export const sendStepSchema = z.strictObject({
   name: field('A name for people.', z.string()),
   send: field('What the user says to the agent.', z.string().check(z.minLength(1))),
   // It makes this a step of the other kind, whatever else is wrong with it.
@@ -79,6 +81,10 @@ export const rehearsalSchema = z.extend(scenarioSchema, {
     z.string().check(z.minLength(1)),
   ),
   plugins: field('Folders of plugins, relative to this file.', z.array(z.string())),
+  checks: field(
+    'Modules with checks of your own, relative to this file, each by the prefix that it has in `expect`.',
+    z.record(z.string(), z.string().check(z.minLength(1))),
+  ),
   env: field(
     'Variables for the agent. PATH is a list of folders that come first.',
     z.record(z.string(), z.union([z.string(), z.array(z.string())])),

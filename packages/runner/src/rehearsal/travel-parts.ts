@@ -44,8 +44,12 @@ function snapshotsOf({ file }: Rehearsal): string[] {
     .map((name) => resolve(folder, name));
 }
 
-function refuseAbsolute({ file, row, document: { scenario, plugins = [], project, workflow } }: Rehearsal): void {
-  for (const path of [scenario, ...plugins, project?.path, workflow, row?.file]) {
+function refuseAbsolute({
+  file,
+  row,
+  document: { scenario, plugins = [], project, workflow, checks = {} },
+}: Rehearsal): void {
+  for (const path of [scenario, ...plugins, project?.path, workflow, row?.file, ...Object.values(checks)]) {
     if (path === undefined || !isAbsolute(path)) continue;
     throw new UnderstudyError('BUNDLE_PATH_REFUSED', `${file} names ${path}, which other machines do not have`, {
       fix: 'Name it by a path relative to the rehearsal.',

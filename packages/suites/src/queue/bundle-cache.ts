@@ -1,4 +1,6 @@
-import { createScratch, type Scratch } from '@understudy/kit';
+import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { createScratch, findOwnFile, type Scratch } from '@understudy/kit';
 import { unpackBundle } from './bundle-store.js';
 import type { Database } from './database.js';
 
@@ -42,7 +44,8 @@ export class BundleCache {
 
   #unpack(hash: string): Unpacked {
     const scratch = createScratch('bundle');
-    return { scratch, ready: unpackBundle(this.#database, hash, scratch.path), users: 0 };
+    const ready = unpackBundle(this.#database, hash, scratch.path).then(() => linkOwnPackage(scratch.path));
+    return { scratch, ready, users: 0 };
   }
 
   async #removeOld(): Promise<void> {
@@ -58,4 +61,13 @@ export class BundleCache {
   async close(): Promise<void> {
     for (const [hash, bundle] of this.#bundles) await this.#remove(hash, bundle);
   }
+}
+
+/** A module of the bundle, such as a check of a user, imports this package. */
+function linkOwnPackage(folder: string): void {
+  const program = findOwnFile('bin/understudy.js');
+  const link = join(folder, 'node_modules/agent-understudy');
+  if (program === undefined || existsSync(link)) return;
+  mkdirSync(dirname(link), { recursive: true });
+  symlinkSync(dirname(dirname(dirname(program))), link, 'junction');
 }

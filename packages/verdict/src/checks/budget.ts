@@ -61,9 +61,6 @@ export const budget = defineCheck({
   fields: { budget: field('The most that the turn may use: dollars, tokens, calls of the model.', schema) },
   scopes: ['step', 'call'],
   page: 'checks.md#budgets',
-  matchers: {
-    toStayWithinBudget: (seen: Observed, budget: Budget) => checkBudget(seen, budget),
-  },
   eachTurn: true,
   judge: (seen, { budget }, place) =>
     keysOf(budget).flatMap((key) => place(['budget', key], checkBudget(seen, { [key]: budget?.[key] }))),

@@ -2,7 +2,7 @@ import { field, shortenLine } from '@understudy/kit';
 import { asTextPattern, compileTextPattern, describePattern } from '@understudy/script';
 import { ambiguousCommand, pick } from '@understudy/stage';
 import * as z from 'zod/mini';
-import { defineCheck, givenAt, type Saying, saying, type Written } from './define-check.js';
+import { defineCheck, givenAt, saying, type Written } from './define-check.js';
 import type { Observed } from './observed.js';
 import { ifReported } from './reported.js';
 import { type CheckResult, statusOf } from './result.js';
@@ -54,10 +54,6 @@ export function checkCommandExpanded(seen: Observed, { name, expands_to }: Writt
 export const command = defineCheck({
   fields: { command: field('The slash command that the CLI recognized, and a text of its expansion.', schema) },
   scopes: ['step'],
-  matchers: {
-    toHaveExpandedCommand: (seen: Observed, name?: string, to?: Saying) =>
-      checkCommandExpanded(seen, { name, expands_to: to }),
-  },
   judge: (seen, { command }, place) =>
     givenAt(place)(['command'], command, (wanted) => [checkCommandExpanded(seen, wanted)]),
   review: ({ command }) => reviewPattern(command?.expands_to, 'command', 'expands_to'),

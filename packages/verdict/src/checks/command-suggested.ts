@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { parseCommandName } from './command-name.js';
 import { defineCheck, each, oneOrMore } from './define-check.js';
 import { isNegated } from './negation.js';
-import { type Observed, saidText } from './observed.js';
+import { saidText } from './observed.js';
 import { checkResultSchema, statusOf } from './result.js';
 import { contextAround } from './text-evidence.js';
 import { wordsOf } from './words.js';
@@ -132,10 +132,6 @@ export const suggests = defineCheck({
   fields: { suggests: field('A command that the answer suggests, or a list of commands: all of them.', oneOrMore) },
   scopes: ['step', 'call'],
   page: 'checks.md#a-command-was-suggested',
-  matchers: {
-    toSuggestCommand: (seen: Observed, command: string, options: CommandSuggestedOptions = {}) =>
-      checkCommandSuggested(saidText(seen.turn), command, options),
-  },
   judge: ({ turn }, { suggests }, place) => {
     const text = saidText(turn);
     if (typeof suggests === 'string') return place(['suggests'], [checkCommandSuggested(text, suggests)]);

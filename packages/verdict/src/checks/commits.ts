@@ -3,7 +3,7 @@ import { asTextPattern, compileTextPattern, describePattern } from '@understudy/
 import { pick } from '@understudy/stage';
 import * as z from 'zod/mini';
 import { checkConventionalCommit } from './conventional-commit.js';
-import { defineCheck, givenAt, count as number, type Saying, saying, type Written } from './define-check.js';
+import { defineCheck, givenAt, count as number, saying, type Written } from './define-check.js';
 import type { Observed } from './observed.js';
 import { type CheckResult, hasPassed, statusOf } from './result.js';
 import { contradiction, reviewPattern } from './review-expected.js';
@@ -58,10 +58,6 @@ export const commits = defineCheck({
   fields: { commits: field('Commits that were made; one of them has all of this.', schema) },
   scopes: ['step', 'start', 'end', 'run'],
   page: 'checks.md#files-and-commits',
-  matchers: {
-    toHaveCommitted: (seen: Observed, commit: Saying | ExpectedCommits = {}) =>
-      checkCommits(seen, typeof commit === 'string' || 'type' in commit ? { message: commit } : commit),
-  },
   judge: (seen, { commits }, place) => givenAt(place)(['commits'], commits, (wanted) => [checkCommits(seen, wanted)]),
   review: ({ commits }) => [
     ...(commits?.count === 0 && Object.keys(commits).length > 1 ? [NONE_LIKE_THAT] : []),

@@ -56,24 +56,14 @@ export interface KnownNames {
 type Fields = Readonly<Record<string, z.ZodMiniType>>;
 type Expectation<F extends Fields> = z.infer<z.ZodMiniObject<F, z.core.$strict>>;
 
-/** What a test in code says after `expect(turn)`. Results are none where nothing is asked. */
-// biome-ignore lint/suspicious/noExplicitAny: each matcher has arguments of its own.
-export type Matcher = (seen: ObservedStep, ...args: any[]) => CheckResult | readonly CheckResult[];
-type Matchers = Readonly<Record<string, Matcher>>;
-
 /** One thing that can be expected: everything else that knows of it reads this. */
-export interface Check<
-  F extends Fields = Fields,
-  Scope extends CheckScope = CheckScope,
-  M extends Matchers = Matchers,
-> {
+export interface Check<F extends Fields = Fields, Scope extends CheckScope = CheckScope> {
   /** What stands in `expect`. */
   fields: F;
   scopes: readonly Scope[];
   /** Where the docs say more, from the folder docs. */
   page?: string;
-  matchers?: M;
-  /** Of a conversation, a matcher looks at each turn by itself. */
+  /** Of a whole conversation, each turn is looked at by itself. */
   eachTurn?: boolean;
   /** One result for each thing that is asked; nothing where nothing is. */
   judge(seen: SeenIn[Scope], expect: Expectation<F>, place: Place): CheckResult[];
@@ -81,15 +71,11 @@ export interface Check<
   review?(expect: Expectation<F>, known: KnownNames): UnlocatedProblem[];
 }
 
-export function defineCheck<
-  F extends Fields,
-  const Scope extends CheckScope,
-  M extends Matchers = Record<never, never>,
->(check: Check<F, Scope, M>): Check<F, Scope, M> {
+export function defineCheck<F extends Fields, const Scope extends CheckScope>(check: Check<F, Scope>): Check<F, Scope> {
   return check;
 }
 
-type FieldsIn<C, Scope> = C extends Check<infer F, infer Own, infer _M> ? (Scope extends Own ? F : never) : never;
+type FieldsIn<C, Scope> = C extends Check<infer F, infer Own> ? (Scope extends Own ? F : never) : never;
 export type Together<U> = (U extends unknown ? (one: U) => void : never) extends (all: infer All) => void ? All : never;
 
 /** The fields of `expect` in one scope. */

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { findCrash } from './crash-traces.js';
 import { defineCheck, givenAt } from './define-check.js';
 import { findKeyword } from './find-words.js';
-import { type Observed, saidText } from './observed.js';
+import { saidText } from './observed.js';
 import { checkResultSchema, statusOf } from './result.js';
 import { asksNothing } from './review-expected.js';
 import { contextAround } from './text-evidence.js';
@@ -142,10 +142,6 @@ export const errorHandled = defineCheck({
   },
   scopes: ['step', 'call'],
   page: 'checks.md#an-error-was-handled',
-  matchers: {
-    toHaveHandledError: (seen: Observed, options: ErrorHandledOptions = {}) =>
-      checkErrorHandled(saidText(seen.turn), options),
-  },
   judge: ({ turn }, { error_handled: handled }, place) =>
     givenAt(place)(['error_handled'], handled === false ? undefined : handled, (wanted) => [
       checkErrorHandled(saidText(turn), { shouldRecover: wanted === true ? true : (wanted.recovers ?? true) }),

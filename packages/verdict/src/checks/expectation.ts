@@ -4,15 +4,7 @@ import { budget } from './budget.js';
 import { command } from './command-expanded.js';
 import { suggests } from './command-suggested.js';
 import { commits } from './commits.js';
-import {
-  type Check,
-  fieldsOf,
-  type KnownStages,
-  type ObservedStep,
-  type Place,
-  reviewAll,
-  type Together,
-} from './define-check.js';
+import { type Check, fieldsOf, type KnownStages, type ObservedStep, type Place, reviewAll } from './define-check.js';
 import { errorHandled } from './error-handled.js';
 import { files } from './files-changed.js';
 import { hookOrder, hooks } from './hooks-fired.js';
@@ -29,7 +21,6 @@ import { screen } from './screen.js';
 import { feedback } from './specific-feedback.js';
 import { told } from './told.js';
 import { tools } from './tools-used.js';
-import type { TurnMatchers } from './turn-matchers.js';
 import { workflow } from './workflow-stage.js';
 
 /** All that can be expected of a conversation, in the order in which it is judged and shown. */
@@ -59,25 +50,6 @@ export const turnChecks = [
   leftovers,
 ] as const;
 
-type MatchersOf<C> = C extends Check<infer _F, infer _S, infer M> ? M : never;
-
-/** Each matcher that tests in code are told of is judged by a check: this does not compile otherwise. */
-type Judge<Args extends unknown[]> = (seen: ObservedStep, ...args: Args) => CheckResult | readonly CheckResult[];
-const judges: { [Name in keyof TurnMatchers]: Judge<Parameters<TurnMatchers[Name]>> } = matchersOf();
-
-function matchersOf(): Together<MatchersOf<(typeof turnChecks)[number]>> {
-  return Object.assign({}, ...(turnChecks as readonly Check[]).map(({ matchers }) => matchers));
-}
-
-/** How each matcher judges, and whether it looks at each turn of a conversation by itself. */
-export const turnMatchers = (Object.keys(judges) as (keyof TurnMatchers)[]).map((name) => ({
-  name,
-  judge: judges[name] as Judge<unknown[]>,
-  eachTurn: (turnChecks as readonly Check[]).some(
-    ({ matchers = {}, eachTurn }) => name in matchers && eachTurn === true,
-  ),
-}));
-
 /** What can be expected of one scope, as a schema. */
 export const expectations = {
   step: z.strictObject(fieldsOf(turnChecks, 'step')),
@@ -95,16 +67,45 @@ export function checkAsked(
   seen: ObservedStep,
   expect: Expectation & PartExpectation,
   place: Place = nowhere,
+  own: readonly Check[] = [],
 ): CheckResult[] {
-  return (turnChecks as readonly Check[]).flatMap((check) => check.judge(seen, expect, place));
+  return [...(turnChecks as readonly Check[]), ...own].flatMap((check) => check.judge(seen, expect, place));
 }
 
 /** Holds a step against what was expected of it. That the turn completed is always expected, unless said otherwise. */
-export function checkExpectations(seen: ObservedStep, expect: Expectation = {}, place: Place = nowhere): CheckResult[] {
-  return checkAsked(seen, { ...expect, outcome: expect.outcome ?? 'completed' }, place);
+export function checkExpectations(
+  seen: ObservedStep,
+  expect: Expectation = {},
+  place: Place = nowhere,
+  own: readonly Check[] = [],
+): CheckResult[] {
+  return checkAsked(seen, { ...expect, outcome: expect.outcome ?? 'completed' }, place, own);
+}
+
+/** Holds a whole conversation against what was asked: what is about a turn, each turn; the rest, all that happened. */
+export function checkConversation(
+  seen: ObservedStep,
+  turns: readonly Pick<ObservedStep, 'number' | 'turn'>[],
+  expect: Expectation,
+  own: readonly Check[] = [],
+): CheckResult[] {
+  return [...(turnChecks as readonly Check[]), ...own].flatMap((check) =>
+    check.eachTurn !== true
+      ? check.judge(seen, expect, nowhere)
+      : turns.flatMap((turn) =>
+          check
+            .judge({ ...seen, ...turn }, expect, nowhere)
+            .map((result) => ({ ...result, name: `${result.name} of turn ${turn.number}` })),
+        ),
+  );
 }
 
 /** Finds expectations that could never fail, could never hold, or could not be looked at. */
-export function reviewExpectation(expect: Expectation, path: Path, stages: KnownStages): UnlocatedProblem[] {
-  return reviewAll(turnChecks, expect, { stages }, path);
+export function reviewExpectation(
+  expect: Expectation,
+  path: Path,
+  stages: KnownStages,
+  own: readonly Check[] = [],
+): UnlocatedProblem[] {
+  return reviewAll([...turnChecks, ...own], expect, { stages }, path);
 }

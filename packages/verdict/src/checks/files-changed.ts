@@ -3,7 +3,7 @@ import { defined, field, required, shortenLine, type UnlocatedProblem } from '@u
 import { asTextPattern, compileTextPattern, describePattern, type TextPattern } from '@understudy/script';
 import { pick, UNWATCHED } from '@understudy/stage';
 import * as z from 'zod/mini';
-import { defineCheck, each, type Saying, saying, type Written } from './define-check.js';
+import { defineCheck, each, saying, type Written } from './define-check.js';
 import type { Observed } from './observed.js';
 import { type CheckResult, statusOf } from './result.js';
 import { contradiction, reviewEmpty, reviewPattern } from './review-expected.js';
@@ -89,18 +89,12 @@ export function checkFile(
   };
 }
 
-type ExpectedChange = { change?: Exclude<ExpectedFile['change'], 'unchanged'>; contains?: Saying };
-
 export const files = defineCheck({
   fields: {
     files: field('Files that changed like this; change = "unchanged": the file is left alone.', z.array(schema)),
   },
   scopes: ['step', 'start', 'end', 'run'],
   page: 'checks.md#files-and-commits',
-  matchers: {
-    toHaveChangedFile: (seen: Observed, path: string, { change, contains }: ExpectedChange = {}) =>
-      checkFile(seen, { path, change, contains }),
-  },
   judge: (seen, { files }, place) => each(place, ['files'], files, (file) => [checkFile(seen, file)]),
   review: ({ files }) => [...reviewEmpty('files', files), ...(files ?? []).flatMap(reviewFile)],
 });

@@ -235,11 +235,6 @@ export const hooks = defineCheck({
   },
   scopes: ['step', 'call', 'start', 'end'],
   page: 'checks.md#hooks',
-  matchers: {
-    toHaveFiredHook: (seen: Observed, hook: string | Omit<ExpectedHook, 'fired'>) =>
-      checkHook(seen, typeof hook === 'string' ? { event: hook } : hook),
-    toHaveBeenBlockedBy: (seen: Observed, event: string, on?: string) => checkHook(seen, { event, on, blocked: true }),
-  },
   judge: (seen, { hooks }, place) => each(place, ['hooks'], hooks, (hook) => [checkHook(seen, hook, hooks)]),
   review: ({ hooks }) => [...reviewEmpty('hooks', hooks), ...(hooks ?? []).flatMap(reviewHook)],
 });

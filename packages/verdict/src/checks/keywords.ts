@@ -2,7 +2,7 @@ import { field, UnderstudyError } from '@understudy/kit';
 import * as z from 'zod/mini';
 import { defineCheck, givenAt, words } from './define-check.js';
 import { type FindOptions, findKeyword } from './find-words.js';
-import { type Observed, saidText } from './observed.js';
+import { saidText } from './observed.js';
 import { type CheckResult, checkResultSchema, hasPassed, statusOf } from './result.js';
 import { asksNothing, asksSomething } from './review-expected.js';
 import { contextAround, quotedList } from './text-evidence.js';
@@ -85,8 +85,6 @@ function absent(found: CheckResult): CheckResult {
   };
 }
 
-type MentionOptions = Omit<KeywordsOptions, 'require'>;
-
 export const keywords = defineCheck({
   fields: {
     keywords: field(
@@ -101,12 +99,6 @@ export const keywords = defineCheck({
   },
   scopes: ['step', 'call'],
   page: 'checks.md#keywords',
-  matchers: {
-    toMentionAny: (seen: Observed, words: readonly string[], options: MentionOptions = {}) =>
-      checkKeywords(saidText(seen.turn), words, { skipNegated: true, ...options, require: 'any' }),
-    toMentionAll: (seen: Observed, words: readonly string[], options: MentionOptions = {}) =>
-      checkKeywords(saidText(seen.turn), words, { skipNegated: true, ...options, require: 'all' }),
-  },
   judge: ({ turn }, { keywords: { any, all, none, case_sensitive: caseSensitive = false } = {} }, place) => {
     const text = saidText(turn);
     const given = givenAt(place);

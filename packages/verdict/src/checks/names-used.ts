@@ -84,9 +84,6 @@ export const skills = defineCheck({
   fields: { skills: field('Skills that were used; a list means all of them.', listOrNames) },
   scopes: ['step', 'call'],
   page: 'checks.md#skills-and-subagents',
-  matchers: {
-    toHaveUsedSkills: (seen: Observed, skills: readonly string[] | ExpectedNames) => checkSkills(seen, allOf(skills)),
-  },
   judge: (seen, { skills }, place) =>
     givenAt(place)(['skills'], skills, (wanted) => checkSkills(seen, allOf<ExpectedNames>(wanted))),
   review: ({ skills }) => reviewEmpty('skills', skills),
@@ -96,10 +93,6 @@ export const subagents = defineCheck({
   fields: { subagents: field('Subagents that worked; a list means all of them.', listOrNames) },
   scopes: ['step', 'call'],
   page: 'checks.md#skills-and-subagents',
-  matchers: {
-    toHaveUsedSubagents: (seen: Observed, subagents: readonly string[] | ExpectedNames) =>
-      checkSubagents(seen, allOf(subagents)),
-  },
   judge: (seen, { subagents }, place) =>
     givenAt(place)(['subagents'], subagents, (wanted) => checkSubagents(seen, allOf<ExpectedNames>(wanted))),
   review: ({ subagents }) => reviewEmpty('subagents', subagents),

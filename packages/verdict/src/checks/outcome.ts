@@ -63,9 +63,6 @@ function suggestion(
 export const outcome = defineCheck({
   fields,
   scopes: ['step', 'call'],
-  matchers: {
-    toHaveCompleted: (seen: Observed, end: ExpectedOutcome = {}) => checkOutcome(seen, end),
-  },
   eachTurn: true,
   judge: (seen, { outcome, reason }, place) =>
     outcome === undefined && reason === undefined ? [] : place(['outcome'], [checkOutcome(seen, { outcome, reason })]),

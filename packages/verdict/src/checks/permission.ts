@@ -42,10 +42,6 @@ export function checkPermission(seen: Observed, { tool, asked = true, decision }
 export const permissions = defineCheck({
   fields: { permissions: field('Questions for permission, and how they were answered.', z.array(schema)) },
   scopes: ['step', 'call'],
-  matchers: {
-    toHaveAskedPermission: (seen: Observed, tool: string, decision?: 'allow' | 'deny') =>
-      checkPermission(seen, { tool, decision }),
-  },
   judge: (seen, { permissions }, place) =>
     each(place, ['permissions'], permissions, (wanted) => [checkPermission(seen, wanted)]),
   review: ({ permissions }) => [

@@ -65,9 +65,6 @@ export const plugins = defineCheck({
   },
   scopes: ['step', 'call', 'start'],
   page: 'plugins.md#does-it-load',
-  matchers: {
-    toHaveLoadedPlugins: (seen: Observed, ...names: string[]) => checkPluginsClean(seen, names),
-  },
   judge: (seen, { plugins }, place) =>
     givenAt(place)(['plugins'], plugins === 'any' ? undefined : plugins, (wanted) => [
       checkPluginsClean(seen, wanted === 'clean' ? [] : wanted),

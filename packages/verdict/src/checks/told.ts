@@ -165,9 +165,6 @@ export const told = defineCheck({
   },
   scopes: ['step', 'call'],
   page: 'checks.md#what-the-model-was-told',
-  matchers: {
-    toHaveToldModel: (seen: Observed, words: ExpectedTold) => checkTold(seen, words),
-  },
   judge: (seen, { told, told_not }, place) => [
     ...givenAt(place)(['told'], told, (wanted) => checkTold(seen, wanted)),
     ...givenAt(place)(['told_not'], told_not, (unwanted) => checkTold(seen, unwanted, { not: true })),

@@ -3,7 +3,7 @@ import { lostServer } from '@understudy/agents';
 import { countOf, field, required } from '@understudy/kit';
 import { compileTextPattern, type TextPattern, toGenericArguments } from '@understudy/script';
 import * as z from 'zod/mini';
-import { allOf, defineCheck, each, keysOf, positive, type Written, words } from './define-check.js';
+import { defineCheck, each, keysOf, positive, type Written, words } from './define-check.js';
 import { namesTool, unknownTools, unlessUnknown } from './known-names.js';
 import { describeTool, inOrder, type Observed, type ObservedTool, observedTools } from './observed.js';
 import { ifReported } from './reported.js';
@@ -161,10 +161,6 @@ export const tools = defineCheck({
   fields: { tools: field('The tools that were used; calls = [{ tool, input, status }] for details.', schema) },
   scopes: ['step', 'call'],
   page: 'checks.md#names-that-nothing-has',
-  // Each thing that is asked of the tools has a place of its own.
-  matchers: {
-    toHaveUsedTools: (seen: Observed, tools: readonly string[] | ExpectedTools) => checkToolsUsed(seen, allOf(tools)),
-  },
   judge: (seen, { tools }, place) =>
     keysOf(tools).flatMap((key) =>
       key === 'calls'

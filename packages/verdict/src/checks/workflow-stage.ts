@@ -1,7 +1,7 @@
 import { defined, field, nearestWord, type Path, renamedField, required, type UnlocatedProblem } from '@understudy/kit';
 import type { StageTransition, WorkflowProgress } from '@understudy/stage';
 import * as z from 'zod/mini';
-import { defineCheck, givenAt, type KnownStages, type ObservedStep } from './define-check.js';
+import { defineCheck, givenAt, type KnownStages } from './define-check.js';
 import { type CheckResult, statusOf } from './result.js';
 
 export interface ExpectedWorkflowStage {
@@ -113,10 +113,6 @@ export const workflow = defineCheck({
   },
   scopes: ['step'],
   page: 'workflows.md',
-  matchers: {
-    toHaveWorkflowStage: (seen: ObservedStep, stage: string | ExpectedWorkflowStage) =>
-      checkWorkflowStage(seen.workflow, seen.number, typeof stage === 'string' ? { to: stage } : stage),
-  },
   judge: (seen, { workflow }, place) =>
     givenAt(place)(['workflow'], workflow, (move) => [
       checkWorkflowStage(seen.workflow, seen.number, typeof move === 'string' ? { to: move } : move),

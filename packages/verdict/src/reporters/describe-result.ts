@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import { cut, cutLines, formatLocation, oneSpaced, paint, shortenLine, visibleOnOneLine } from '@understudy/kit';
 import type { CheckResult } from '../checks/result.js';
 import { type Cause, causesOf, describeBecause } from '../results/causes.js';
@@ -95,6 +96,14 @@ export function describeFailure(result: EntryResult, { rerun = true } = {}): str
   if (result.artifacts !== undefined) lines.push(describeArtifacts(result.artifacts));
   if (rerun) lines.push(paint.dim(`  again: ${cut(result.rerun, WIDTH)}`));
   return lines.join('\n').replace(/\n$/, '');
+}
+
+/** Checks as the tests in code show them: in the words of a rehearsal's failure. */
+export function describeChecks(checks: readonly CheckResult[]): string {
+  const shown: string[] = [];
+  const frames = new Set<string>();
+  const lines = checks.map((check) => describeCheck(check, shown, frames).map((line) => line.slice(4)));
+  return stripVTControlCharacters(lines.map((one) => one.join('\n')).join('\n\n'));
 }
 
 /** What is red, where, and the command that runs each again: the last thing that a reader sees. */

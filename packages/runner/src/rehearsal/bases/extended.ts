@@ -34,7 +34,19 @@ const NOT_INHERITED = ['$schema', 'extends', 'name', 'description'];
 const LISTS = ['responses', 'faults', 'plugins', 'tags'];
 
 /** Of these each field is inherited by itself. */
-const TABLES = ['env', 'project', 'limits', 'skip', 'timeouts', 'tool_execution', 'terminal', 'mcp', 'start', 'end'];
+const TABLES = [
+  'checks',
+  'env',
+  'project',
+  'limits',
+  'skip',
+  'timeouts',
+  'tool_execution',
+  'terminal',
+  'mcp',
+  'start',
+  'end',
+];
 
 /** Adds to a document what the files of its `extends` have, and the project for all, and it does not say itself. */
 export function extended(source: Source, file: string): Extended {

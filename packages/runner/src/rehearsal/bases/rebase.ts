@@ -19,6 +19,11 @@ export function rebase(value: Record<string, unknown>, base: string, rehearsal: 
   moved = inField(moved, 'plugins', each);
   moved = inField(moved, 'project', (project) => inField(project, 'path', move));
   moved = inField(moved, 'env', (env) => inField(env, 'PATH', each));
+  moved = inField(moved, 'checks', (checks) =>
+    isObject(checks)
+      ? Object.fromEntries(Object.entries(checks).map(([name, path]) => [name, dotted(String(move(path)))]))
+      : checks,
+  );
   moved = inField(moved, 'steps', (steps) =>
     Array.isArray(steps) ? steps.map((step) => inField(step, 'env', (env) => inField(env, 'PATH', each))) : steps,
   );

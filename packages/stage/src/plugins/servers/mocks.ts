@@ -55,6 +55,14 @@ export class Mocks {
   }
 }
 
+/** The result of a tool call out of what a test wrote: a text, a table, a whole result, or `{ error = "…" }`. */
+export function toolResult(answer: string | Record<string, unknown>): Record<string, unknown> {
+  if (typeof answer === 'string') return { content: [{ type: 'text', text: answer }] };
+  const { error, ...rest } = answer;
+  if (typeof error !== 'string' || Object.keys(rest).length > 0) return toToolResult(answer);
+  return { content: [{ type: 'text', text: error }], isError: true };
+}
+
 /** The result of a tool call out of what the test gave: a result is taken as it is, anything else becomes its text. */
 export function toToolResult(response: Record<string, unknown>): Record<string, unknown> {
   if (Array.isArray(response['content'])) return response;

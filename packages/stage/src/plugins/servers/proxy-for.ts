@@ -1,18 +1,25 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ownProgram, UnderstudyError } from '@understudy/kit';
+import { defined, ownProgram, UnderstudyError } from '@understudy/kit';
 import type { Mocks } from './mocks.js';
 import type { ProxySpec } from './proxy.js';
 import { isLocal, type LocalServer, type ServerConfig } from './server-config.js';
+import type { ServerFaults } from './server-faults.js';
 
 export interface ProxyContext {
   mocks: Mocks;
   /** The specifications and the log of calls are written here. */
   folder: string;
+  /** What goes wrong with the server, on purpose. */
+  faults?: ServerFaults | undefined;
 }
 
 /** The entry that an agent gets in place of a server's own: a proxy with the server behind it. */
-export function proxyFor(name: string, config: ServerConfig | undefined, { mocks, folder }: ProxyContext): LocalServer {
+export function proxyFor(
+  name: string,
+  config: ServerConfig | undefined,
+  { mocks, folder, faults }: ProxyContext,
+): LocalServer {
   const replaced = mocks.all.some((mock) => mock.server === name && mock.replace);
   if (config !== undefined && !isLocal(config) && !replaced) {
     throw new UnderstudyError(
@@ -27,6 +34,7 @@ export function proxyFor(name: string, config: ServerConfig | undefined, { mocks
     name,
     mocks: mocks.file,
     log: callLog(folder),
+    ...defined({ faults }),
     ...(config === undefined || replaced || !isLocal(config) ? {} : { server: config }),
   };
   mkdirSync(folder, { recursive: true });

@@ -1,8 +1,9 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { Child, inWords } from '@understudy/kit';
 import * as z from 'zod/mini';
-import { type Mock, mocksSchema } from './mocks.js';
+import { type Mock, mocksSchema, toolResult } from './mocks.js';
 import { localServerSchema } from './server-config.js';
+import { serverFaultsSchema } from './server-faults.js';
 
 /** What a proxy needs: the server behind it, and the file with the mocks. */
 export const proxySpecSchema = z.object({
@@ -12,6 +13,7 @@ export const proxySpecSchema = z.object({
   mocks: z.string(),
   /** Each call that passes is written here. */
   log: z.string(),
+  faults: z.optional(serverFaultsSchema),
 });
 
 export type ProxySpec = z.infer<typeof proxySpecSchema>;
@@ -25,13 +27,16 @@ interface Message {
 
 export interface ProxyPipes {
   write: (line: string) => void;
+  /** Ends at once, as a server that crashes. */
+  die: () => void;
   env: Record<string, string>;
   cwd: string;
 }
 
 /**
  * Stands between an agent and an MCP server. Lines pass as they are, but for two: a call of a mocked
- * tool is answered here, and the list of tools gets those that only exist as mocks.
+ * tool is answered here, and the list of tools gets those that only exist as mocks. What goes wrong on purpose, goes
+ * wrong here, whoever answers.
  */
 export class McpProxy {
   readonly #spec: ProxySpec;
@@ -40,6 +45,10 @@ export class McpProxy {
   /** What the real server offers; known from its first list on. */
   readonly #offered = new Set<string>();
   #behind: Child | undefined;
+  /** The calls of tools so far. */
+  #calls = 0;
+  /** Calls that wait for their answer, by the number that each is. */
+  readonly #open = new Map<string | number, number>();
 
   constructor(spec: ProxySpec, pipes: ProxyPipes) {
     this.#spec = spec;
@@ -65,10 +74,19 @@ export class McpProxy {
   fromAgent(line: string): void {
     const message = parsed(line);
     if (message?.method === 'tools/call' && message.id !== undefined) {
-      const mock = this.#mockOf(message.params?.name ?? '');
-      this.#log({ tool: message.params?.name, arguments: message.params?.arguments, mocked: mock !== undefined });
-      if (mock !== undefined) {
-        this.#answer(message.id, mock.result);
+      const { name = '' } = message.params ?? {};
+      const hasChanged = this.#hasChanged;
+      const result = hasChanged ? this.#changedResult(name) : this.#mockOf(name)?.result;
+      this.#log({ tool: name, arguments: message.params?.arguments, mocked: result !== undefined });
+      this.#calls++;
+      const { dies_after: last } = this.#spec.faults ?? {};
+      if (last !== undefined && this.#calls > last) {
+        this.#pipes.die();
+        return;
+      }
+      this.#open.set(message.id, this.#calls);
+      if (result !== undefined) {
+        this.#answer(message.id, result);
         return;
       }
     }
@@ -81,13 +99,17 @@ export class McpProxy {
   fromServer(line: string): void {
     const message = parsed(line);
     if (message?.id === undefined || !this.#lists.delete(message.id) || message.result?.tools === undefined) {
-      this.#pipes.write(line);
+      this.#send(line, message?.method === undefined ? message?.id : undefined);
+      return;
+    }
+    if (this.#hasChanged) {
+      this.#answer(message.id, { tools: this.#tools() });
       return;
     }
     const { tools } = message.result;
     for (const { name } of tools) this.#offered.add(name);
     const added = this.#own().filter(({ tool }) => !this.#offered.has(tool));
-    const all = [...tools, ...added.map(describeMock)];
+    const all = [...tools, ...added.map(({ tool }) => describeMock(tool))];
     this.#pipes.write(JSON.stringify({ ...message, result: { ...message.result, tools: all } }));
   }
 
@@ -100,10 +122,10 @@ export class McpProxy {
     const answers: Record<string, () => unknown> = {
       initialize: () => ({
         protocolVersion: params?.protocolVersion ?? '2025-06-18',
-        capabilities: { tools: {} },
+        capabilities: { tools: this.#spec.faults?.changes === undefined ? {} : { listChanged: true } },
         serverInfo: { name: this.#spec.name, version: '0.0.0' },
       }),
-      'tools/list': () => ({ tools: this.#own().map(describeMock) }),
+      'tools/list': () => ({ tools: this.#tools() }),
       ping: () => ({}),
     };
     const answer = answers[method ?? ''];
@@ -116,7 +138,45 @@ export class McpProxy {
   }
 
   #write(message: Record<string, unknown>): void {
-    this.#pipes.write(JSON.stringify({ jsonrpc: '2.0', ...message }));
+    const { id } = message as Message;
+    this.#send(JSON.stringify({ jsonrpc: '2.0', ...message }), id);
+  }
+
+  /** An answer to a call may be late, or only half of one. */
+  #send(line: string, id: string | number | undefined): void {
+    const number = id === undefined ? undefined : this.#open.get(id);
+    if (id === undefined || number === undefined) {
+      this.#pipes.write(line);
+      return;
+    }
+    this.#open.delete(id);
+    const { delay_ms: delay = 0, garbles_after: whole, changes } = this.#spec.faults ?? {};
+    const isGarbled = whole !== undefined && number > whole;
+    const text = isGarbled ? line.slice(0, Math.ceil(line.length / 2)) : line;
+    const write = () => {
+      this.#pipes.write(text);
+      if (changes?.after === number)
+        this.#pipes.write(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' }));
+    };
+    if (delay === 0) write();
+    else setTimeout(write, delay);
+  }
+
+  get #hasChanged(): boolean {
+    const { changes } = this.#spec.faults ?? {};
+    return changes !== undefined && this.#calls >= changes.after;
+  }
+
+  #changedResult(tool: string): Record<string, unknown> {
+    const { tools = {} } = this.#spec.faults?.changes ?? {};
+    const answer = Object.hasOwn(tools, tool) ? tools[tool] : undefined;
+    return toolResult(answer ?? { error: `there is no tool ${tool} any more` });
+  }
+
+  #tools(): Record<string, unknown>[] {
+    const { changes } = this.#spec.faults ?? {};
+    const names = this.#hasChanged ? Object.keys(changes?.tools ?? {}) : this.#own().map(({ tool }) => tool);
+    return names.map(describeMock);
   }
 
   /** The mocks that name this server. */
@@ -143,7 +203,7 @@ export class McpProxy {
   }
 }
 
-function describeMock({ tool }: Mock): Record<string, unknown> {
+function describeMock(tool: string): Record<string, unknown> {
   return { name: tool, description: `A mock of ${tool}`, inputSchema: { type: 'object' } };
 }
 

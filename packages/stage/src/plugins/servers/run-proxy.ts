@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 import { inWords, LineReader } from '@understudy/kit';
 import { McpProxy, proxySpecSchema } from './proxy.js';
 import { withVariables } from './server-config.js';
@@ -9,9 +10,19 @@ export async function runProxy(specFile: string): Promise<number> {
   const env = Object.fromEntries(
     Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
+  const { fails, start_delay_ms: startDelay } = spec.faults ?? {};
+  if (fails !== undefined) {
+    if (typeof fails === 'string') process.stderr.write(`${fails}\n`);
+    return 1;
+  }
+  if (startDelay !== undefined) await setTimeout(startDelay);
+  let die = (): void => {};
+  const died = new Promise<{ code: number }>((resolve) => {
+    die = () => resolve({ code: 1 });
+  });
   const proxy = new McpProxy(
     { ...spec, ...(spec.server === undefined ? {} : { server: withVariables(spec.server, env) }) },
-    { env, cwd: process.cwd(), write: (line) => process.stdout.write(`${line}\n`) },
+    { env, cwd: process.cwd(), write: (line) => process.stdout.write(`${line}\n`), die },
   );
   const behind = await proxy.start();
   const reader = new LineReader((line) => proxy.fromAgent(line));
@@ -21,7 +32,8 @@ export async function runProxy(specFile: string): Promise<number> {
     process.stdin.once('end', () => resolve());
     process.once('SIGTERM', () => resolve());
   });
-  const first = await Promise.race([agentLeft, ...(behind === undefined ? [] : [behind.exited])]);
+  const first = await Promise.race([agentLeft, died, ...(behind === undefined ? [] : [behind.exited])]);
+  // The process of a server that is behind us ends with us: it belongs to our group.
   if (first !== undefined) return first.code ?? 1;
   proxy.close();
   await behind?.exitWithin(2000, 'the agent left');

@@ -1,6 +1,14 @@
 import type { Path, UnlocatedProblem } from '@understudy/kit';
 import * as z from 'zod/mini';
-import { fieldsOf, inScope, type KnownNames, type ObservedRunStep, type Place, reviewAll } from '../define-check.js';
+import {
+  type Check,
+  fieldsOf,
+  inScope,
+  type KnownNames,
+  type ObservedRunStep,
+  type Place,
+  reviewAll,
+} from '../define-check.js';
 import { nowhere, turnChecks } from '../expectation.js';
 import type { CheckResult } from '../result.js';
 import { unsupported } from '../unsupported.js';
@@ -30,9 +38,10 @@ export function checkRunExpectations(
   seen: Omit<ObservedRunStep, 'turn' | 'all' | 'number' | 'workflow'> & { events: ObservedRunStep['turn'] },
   expect: RunExpectation = {},
   place: Place = nowhere,
+  own: readonly Check[] = [],
 ): CheckResult[] {
   const step = { ...seen, turn: seen.events, all: seen.events, number: 0, workflow: undefined };
-  return inScope(runChecks, 'run').flatMap((check) => check.judge(step, expect, place));
+  return [...inScope(runChecks, 'run'), ...own].flatMap((check) => check.judge(step, expect, place));
 }
 
 /** Finds expectations of a program that could never fail or never hold. */
@@ -40,6 +49,7 @@ export function reviewRunExpectation(
   expect: RunExpectation,
   path: Path,
   known: Omit<KnownNames, 'stages'>,
+  own: readonly Check[] = [],
 ): UnlocatedProblem[] {
-  return reviewAll(inScope(runChecks, 'run'), expect, { ...known, stages: 'none' }, path);
+  return reviewAll([...inScope(runChecks, 'run'), ...own], expect, { ...known, stages: 'none' }, path);
 }

@@ -1,0 +1,128 @@
+import { join, resolve } from 'node:path';
+import type { Stage } from '@understudy/agents';
+import { createScratch, defined, type Environment, UnderstudyError } from '@understudy/kit';
+import { type ProjectDescription, prepareProject } from '@understudy/runner';
+import { type CallState, type ConversationOptions, saidInCall, scenarioOf } from '@understudy/stage';
+import { type CheckResult, checkScript, hasPassed, type SeenCall } from '@understudy/verdict';
+import { judgeRun, type PlacedRun } from './judge-run.js';
+import type { Judging } from './judge-turn.js';
+import { type GivenChecks, loadChecks, type OwnCheckList } from './own-checks.js';
+import { PlacedAgents } from './placed-agents.js';
+import { readably } from './readable-error.js';
+import type { Verdict } from './verdict.js';
+
+export interface RunProgramOptions {
+  /** The agents that the program finds on its PATH: `["claude"]` unless told. */
+  agents?: readonly string[];
+  /** Where it is played; by default `scripted`. */
+  stage?: Stage;
+  /** What the model says: a file, or the document itself. */
+  scenario: NonNullable<ConversationOptions['scenario']>;
+  /** A project of its own, as in a rehearsal: its files and commits are looked at. It goes when the program has ended. */
+  project?: ProjectDescription;
+  /** The folder in which it runs, where it has no `project`; by default the current one. */
+  cwd?: string;
+  stdin?: string;
+  /** More variables. */
+  env?: Environment;
+  timeoutMs?: number;
+  /** Whose turns and counts the calls have: one for the whole run, or each session its own. */
+  state?: CallState;
+  /** Checks of your own, each by its prefix: a module by its path, or what it exports. */
+  checks?: GivenChecks;
+  /** Rules that no call reached, and requests that no rule answered, are no failures. */
+  allowUnused?: boolean;
+  allowUnanswered?: boolean;
+}
+
+interface Held {
+  run: PlacedRun;
+  /** What of the script was not followed. */
+  script: readonly CheckResult[];
+  own: OwnCheckList;
+}
+
+const kept = new WeakMap<ProgramResult, Held>();
+
+/** What a program did, and the agents that it called. */
+export class ProgramResult {
+  readonly code: number | null;
+  readonly signal: string | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly milliseconds: number;
+  readonly timedOut: boolean;
+  readonly calls: readonly SeenCall[];
+
+  /** @internal */
+  constructor(held: Held) {
+    const { run } = held;
+    const {
+      code = null,
+      signal = null,
+      stdout = '',
+      stderr = '',
+      milliseconds = 0,
+      timedOut = false,
+    } = run.ended ?? {};
+    [this.code, this.signal, this.stdout, this.stderr] = [code, signal, stdout, stderr];
+    [this.milliseconds, this.timedOut] = [milliseconds, timedOut];
+    this.calls = run.calls.map((call) => {
+      const { number, agent, prompt, events } = call;
+      return { number, agent, prompt, text: saidInCall(call), events, ...defined({ code: call.code }) };
+    });
+    kept.set(this, held);
+  }
+}
+
+/** Runs a program to its end, with scripted agents in place. A list is a program and its arguments; a text is a line for the shell. */
+export function runProgram(command: string | readonly string[], options: RunProgramOptions): Promise<ProgramResult> {
+  return readably(() => run(command, options));
+}
+
+async function run(command: string | readonly string[], options: RunProgramOptions): Promise<ProgramResult> {
+  const {
+    agents = ['claude'],
+    stage = 'scripted',
+    scenario,
+    project,
+    cwd = '.',
+    allowUnused,
+    allowUnanswered,
+  } = options;
+  const { stdin, env, timeoutMs, state, checks = {} } = options;
+  const own = loadChecks(checks, process.cwd());
+  const scratch = createScratch('program');
+  try {
+    const folder = project === undefined ? resolve(cwd) : join(scratch.path, 'project');
+    if (project !== undefined) await prepareProject(project, folder, process.cwd());
+    const placed = await PlacedAgents.start({
+      ...{ agents, stage, scenario: scenarioOf({ scenario }), folder: join(scratch.path, 'agents') },
+      environment: defined({ ...process.env }) as Environment,
+    });
+    try {
+      const how = { stdin, env, timeoutMs, state };
+      const placedRun = await placed.run({ command, cwd: folder, watched: project !== undefined, ...how });
+      const usage = placed.usage();
+      const script =
+        usage === undefined ? [] : checkScript(usage, { unused: allowUnused, unanswered: allowUnanswered });
+      return new ProgramResult({ run: placedRun, script: script.filter((check) => !hasPassed(check)), own });
+    } finally {
+      await placed.close();
+    }
+  } finally {
+    await scratch.remove();
+  }
+}
+
+/** Holds a program against what is expected of it; that it followed its script always is. */
+export function judgeProgram(result: ProgramResult, given: unknown, judging: Judging = {}): Verdict {
+  const held = kept.get(result);
+  if (held === undefined) {
+    throw new UnderstudyError('NOT_A_TURN', 'this is no run of a program', {
+      fix: 'Give it what `await runProgram([…])` resolves to; for a turn of a conversation there is expectTurn.',
+    });
+  }
+  const own = [...held.own, ...(judging.own ?? [])];
+  return judgeRun(held.run, given, { ...judging, own }, held.script);
+}
