@@ -9,7 +9,6 @@ const LONG = [
   'test/plugins/marketplace-suite.test.ts',
   'test/long/agents-other-clis.test.ts',
   'test/orchestrators/loop-suite.test.ts',
-  'test/contract/contract.test.ts',
   'test/long/workspace-projects.test.ts',
   'test/faults/loop-faults.test.ts',
   'test/agents/real-agents-on-scripted-model.test.ts',
