@@ -66,6 +66,8 @@ const library = [
       'checks/index': 'src/public/checks.ts',
       'model-server/index': 'src/public/model-server.ts',
       'vitest/index': 'src/vitest/index.ts',
+      'vitest/play-rehearsal': 'src/vitest/play-rehearsal.ts',
+      'vitest/plugin': 'src/vitest/plugin.ts',
       'vitest/setup': 'src/vitest/setup.ts',
       'workspace/index': 'src/public/workspace.ts',
     },

@@ -21,6 +21,7 @@ const LONG = [
   'test/mcp/mcp-tools.test.ts',
   'test/mcp/mcp-plugin-tools.test.ts',
   'test/tests-in-code/vitest-fixtures.test.ts',
+  'test/tests-in-code/vitest-rehearsals.test.ts',
   'test/long/marketplace-scripts.test.ts',
   'test/mcp/mcp-conformance.test.ts',
   'test/long/terminal-rehearsal.test.ts',

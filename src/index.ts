@@ -44,6 +44,7 @@ export type {
   Response,
   Rule,
   ScenarioDocument,
+  ScenarioInput,
   SlashCommand,
   ToolResult,
   ToolUse,
@@ -117,5 +118,6 @@ export type {
   StepResult,
 } from '@understudy/verdict';
 export { defineOwnCheck as defineCheck } from '@understudy/verdict';
+export { defineRehearsal, type RehearsalInput } from './public/define-rehearsal.js';
 export type { RunRehearsalsOptions } from './public/run-paths.js';
 export { runRehearsals } from './public/run-rehearsals.js';

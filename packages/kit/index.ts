@@ -3,7 +3,14 @@ export { codeFrame, linesOf } from './src/document/code-frame.js';
 export { countOf } from './src/document/count-of.js';
 export { defined } from './src/document/defined.js';
 export { describeError, describeProblem } from './src/document/describe-error.js';
-export { CONFIG_FILE, CONTRACT_ENDING, isRehearsalFile, REHEARSAL_ENDING } from './src/document/endings.js';
+export {
+  CONFIG_FILE,
+  CONTRACT_ENDING,
+  isModuleFile,
+  isRehearsalFile,
+  REHEARSAL_ENDING,
+  rehearsalStem,
+} from './src/document/endings.js';
 export { field, renamedField, required } from './src/document/field.js';
 export { fileOfPlace } from './src/document/file-of-place.js';
 export { filesOfPart, importPart, refreshParts, requirePart } from './src/document/import-part.js';
@@ -24,7 +31,8 @@ export { editDistance, nearestWord } from './src/document/nearest.js';
 export { checkStamp, importStamped, type Stamped, stampPart } from './src/document/own-part.js';
 export { formatPath, type Path } from './src/document/path.js';
 export { locateProblems, type UnlocatedProblem } from './src/document/problems.js';
-export { parseSource, readSource, type Source, type SourceText } from './src/document/source.js';
+export { readModule, readModules } from './src/document/read-modules.js';
+export { parseSource, readSource, readText, type Source, type SourceText } from './src/document/source.js';
 export { validate } from './src/document/validate.js';
 export { errorCodes } from './src/error-codes/error-codes.js';
 export {

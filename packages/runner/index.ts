@@ -4,13 +4,19 @@ export { type EntryDefaults, type EntryOptions, partsOfRehearsal } from './src/r
 export { findRehearsals } from './src/rehearsal/find-rehearsals.js';
 export { rehearsalFileFor, rehearsalFromCassette } from './src/rehearsal/from-cassette/from-cassette.js';
 export { readAsked, turnsOf } from './src/rehearsal/from-cassette/turns.js';
-export { fromRehearsal, loadRehearsal, type Rehearsal, toRehearsal } from './src/rehearsal/load.js';
+export { fromRehearsal, loadRehearsal, loadRows, type Rehearsal, toRows } from './src/rehearsal/load.js';
 export { isBroken, loadRehearsals } from './src/rehearsal/load-files.js';
 export { loadNamedChecks } from './src/rehearsal/own-checks.js';
 export { playableRehearsals, rehearsalPlayer } from './src/rehearsal/player.js';
 export { prepareProject } from './src/rehearsal/prepare-project.js';
 export { runRehearsal } from './src/rehearsal/run-rehearsal.js';
-export { isRunStep, type ProjectDescription, projectSchema, sendStepsOf } from './src/rehearsal/schema.js';
+export {
+  isRunStep,
+  type ProjectDescription,
+  projectSchema,
+  type RehearsalInput,
+  sendStepsOf,
+} from './src/rehearsal/schema.js';
 export { travelParts } from './src/rehearsal/travel-parts.js';
 export type { CallBudget } from './src/run/call-budget.js';
 export {

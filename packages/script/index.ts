@@ -47,9 +47,11 @@ export {
   type Response,
   type Rule,
   type ScenarioDocument,
+  type ScenarioInput,
   scenarioSchema,
   type TextPattern,
   textPatternSchema,
+  type WrittenDocument,
 } from './src/schema.js';
 export { Script } from './src/script.js';
 export { titleFrom } from './src/title.js';

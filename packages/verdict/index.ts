@@ -157,6 +157,7 @@ export {
 } from './src/reporters/reporter-names.js';
 export { type Finding, writeSarif } from './src/reporters/sarif.js';
 export { type Measure, type ReportSection, registerView, type SuiteView } from './src/reporters/suite-view.js';
+export { causesOf } from './src/results/causes.js';
 export { allTokens, type ComparedEntry, compareRuns } from './src/results/compare-runs.js';
 export { seconds } from './src/results/duration.js';
 export { checksOf, type EntryResult, entryResultSchema, isRed, type StepResult } from './src/results/entry-result.js';
@@ -166,6 +167,7 @@ export { resultJsonSchema } from './src/results/json-schema.js';
 export { makeRun, type RunHead } from './src/results/make-run.js';
 export { mergeRuns } from './src/results/merge-runs.js';
 export { packEntry } from './src/results/packed-entry.js';
+export { describeRedCheck } from './src/results/red-checks.js';
 export { type AgentState, type RunResult, runResultSchema } from './src/results/run-result.js';
 export type { Baseline, CaseSection } from './src/results/sections.js';
 export {

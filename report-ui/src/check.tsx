@@ -1,3 +1,4 @@
+import { formatLocation } from '../../packages/kit/src/errors.js';
 import type { CheckResult } from '../../packages/verdict/src/checks/result.js';
 import { Diff } from './diff.js';
 import { Block, Line } from './text.js';
@@ -10,7 +11,7 @@ export function Check({ check }: { check: CheckResult }) {
     <div class="check">
       {at === undefined ? null : (
         <p class="dim">
-          <Line text={`${at.file}:${at.line}:${at.column}`} />
+          <Line text={formatLocation(at)} />
         </p>
       )}
       {at?.frame === undefined ? null : <Block text={at.frame} label="where the check is written" />}

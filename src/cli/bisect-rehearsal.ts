@@ -1,6 +1,6 @@
 import { addAgent, agents, npmVersions, parseAgentSpec } from '@understudy/agents';
 import { createScratch, UnderstudyError } from '@understudy/kit';
-import { loadRehearsal, type Rehearsal, runRehearsal, untilInterrupted } from '@understudy/runner';
+import { loadRows, type Rehearsal, runRehearsal, untilInterrupted } from '@understudy/runner';
 import { type Bisection, bisect, type Judged } from '@understudy/suites';
 import { checksOf, type EntryResult } from '@understudy/verdict';
 import { EXIT_FAILED } from './main.js';
@@ -22,12 +22,12 @@ export function bisectRehearsal(file: string, { good, bad, agent: name, json }: 
   const { agent } = parseAgentSpec(name);
   const { npm } = agents[agent];
   if (npm === undefined) throw new UnderstudyError('AGENT_NOT_ON_NPM', `${agent} is not on npm`);
-  const rehearsal = loadRehearsal(file);
+  const rehearsals = loadRows(file);
   return untilInterrupted(async (signal) => {
     const found = await bisect({
       ...{ good, bad },
       versions: await npmVersions(npm.package, signal),
-      judge: (version) => judge(rehearsal, `${agent}@${version}`, signal),
+      judge: (version) => judge(rehearsals, `${agent}@${version}`, signal),
       onJudged: (judged, left) => printNote(`${describe(judged)}; ${left} left`),
     });
     if (json === true) printJson({ agent, file, ...found });
@@ -36,7 +36,11 @@ export function bisectRehearsal(file: string, { good, bad, agent: name, json }: 
   });
 }
 
-async function judge(rehearsal: Rehearsal, agent: string, signal: AbortSignal): Promise<Omit<Judged, 'version'>> {
+async function judge(
+  rehearsals: readonly Rehearsal[],
+  agent: string,
+  signal: AbortSignal,
+): Promise<Omit<Judged, 'version'>> {
   try {
     await addAgent(agent, { interrupted: signal });
   } catch (error) {
@@ -47,7 +51,7 @@ async function judge(rehearsal: Rehearsal, agent: string, signal: AbortSignal): 
   }
   const scratch = createScratch('bisect');
   try {
-    const { entries } = await runRehearsal(rehearsal, {
+    const { entries } = await runRehearsal(rehearsals, {
       ...{ agents: [agent], stage: 'scripted', artifacts: scratch.path, version: ownVersion, signal },
     });
     signal.throwIfAborted();

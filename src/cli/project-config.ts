@@ -36,6 +36,10 @@ export const configSchema = z.strictObject({
   ),
   reporters: field('As --reporter: names, and files with "=".', words),
   isolation: field('As --isolation: how far agents are kept apart from this machine.', z.string()),
+  defaults: field(
+    'What every rehearsal has that does not say it itself: plugins, project, environment, rules, expectations.',
+    z.record(z.string(), z.unknown()),
+  ),
   output: field(
     'The folder for result, logs, report and artifacts. By default .understudy.',
     z.string().check(z.minLength(1)),

@@ -1,16 +1,19 @@
 import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import {
   CONTRACT_ENDING,
   countOf,
   type ErrorCode,
   InvalidDocumentError,
+  isModuleFile,
+  isObject,
   isRehearsalFile,
   type Problem,
   readSource,
   type Source,
   UnderstudyError,
 } from '@understudy/kit';
+import type { Rehearsal } from '@understudy/runner';
 import { builtInWorkflows } from '@understudy/stage';
 
 type Kind = 'scenario' | 'rehearsal' | 'workflow' | 'contract';
@@ -56,17 +59,8 @@ async function readDocument(file: string): Promise<CheckedDocument> {
       return { file, kind, ok: true, summary: countOf(agents.length, 'agent'), errors: [], warnings: [] };
     }
     if (kind === 'rehearsal') {
-      const { loadRehearsal } = await import('@understudy/runner');
-      const rehearsal = loadRehearsal(file);
-      const { document } = rehearsal;
-      const { simRefuses } = await import('./sim-refuses.js');
-      const { warnOfHidden } = await import('./hidden-programs.js');
-      const refused = await simRefuses(rehearsal);
-      const rest = { file, kind, warnings: [...rehearsal.warnings, ...(await warnOfHidden(rehearsal))] };
-      if (document.stage === 'sim' && refused.length > 0)
-        return { ...rest, ok: false, summary: countOf(refused.length, 'problem'), errors: refused };
-      const summary = countOf(document.steps.length, 'step');
-      return { ...rest, ok: true, summary, errors: [], ...(refused.length === 0 ? {} : { refused_on_sim: refused }) };
+      const { loadRows } = await import('@understudy/runner');
+      return await checkRehearsal(file, loadRows(file));
     }
     if (isBuiltIn(file)) return await checkWorkflow(file);
     const source = readSource(file);
@@ -88,6 +82,30 @@ async function readDocument(file: string): Promise<CheckedDocument> {
   }
 }
 
+/** One rehearsal, or the rows of one: what several of them have is told once. */
+async function checkRehearsal(file: string, rows: readonly Rehearsal[]): Promise<CheckedDocument> {
+  const { simRefuses } = await import('./sim-refuses.js');
+  const { warnOfHidden } = await import('./hidden-programs.js');
+  const looks = await Promise.all(
+    rows.map(async (row) => ({
+      refused: await simRefuses(row),
+      warnings: [...row.warnings, ...(await warnOfHidden(row))],
+    })),
+  );
+  const refused = each(looks.flatMap((look) => look.refused));
+  const rest = { file, kind: 'rehearsal' as const, warnings: each(looks.flatMap(({ warnings }) => warnings)) };
+  const document = rows[0]?.document;
+  if (document?.stage === 'sim' && refused.length > 0)
+    return { ...rest, ok: false, summary: countOf(refused.length, 'problem'), errors: refused };
+  const steps = countOf(document?.steps.length ?? 0, 'step');
+  const summary = rows[0]?.row === undefined ? steps : `${steps}, ${countOf(rows.length, 'row')}`;
+  return { ...rest, ok: true, summary, errors: [], ...(refused.length === 0 ? {} : { refused_on_sim: refused }) };
+}
+
+function each(problems: readonly Problem[]): Problem[] {
+  return [...new Map(problems.map((problem) => [`${problem.path} ${problem.message}`, problem])).values()];
+}
+
 async function checkWorkflow(file: string, source?: Source): Promise<CheckedDocument> {
   const { loadWorkflow, toWorkflow } = await import('@understudy/stage');
   const workflow = source === undefined ? loadWorkflow(file) : toWorkflow(source);
@@ -107,11 +125,30 @@ async function checkWorkflow(file: string, source?: Source): Promise<CheckedDocu
 /** The documents at a path. In a folder, only files that look like ours, because other tools use TOML, too. */
 export function documentsAt(path: string): string[] {
   const stats = statSync(path, { throwIfNoEntry: false });
-  if (stats?.isDirectory()) return documentsIn(path);
+  if (stats?.isDirectory()) {
+    const found = documentsIn(path);
+    // What a rehearsal extends is looked at with it: by itself it is not whole.
+    const bases = new Set(found.flatMap((file) => (isRehearsalFile(file) ? basesOf(file) : [])));
+    return found.filter((file) => !bases.has(resolve(file)));
+  }
   if (stats !== undefined || isBuiltIn(path)) return [path];
   throw new UnderstudyError('FILE_NOT_FOUND', `there is no file or folder ${path}`, {
     fix: 'Check the path. It is relative to the current folder.',
   });
+}
+
+/** The files that a document extends, and those that they extend. */
+function basesOf(file: string, seen: ReadonlySet<string> = new Set()): string[] {
+  if (isModuleFile(file) || seen.has(file)) return [];
+  try {
+    const { value } = readSource(file);
+    const named = isObject(value) ? [value['extends'] ?? []].flat() : [];
+    const own = named.flatMap((name) => (typeof name === 'string' ? [resolve(dirname(file), name)] : []));
+    return [...own, ...own.flatMap((base) => basesOf(base, new Set([...seen, file])))];
+  } catch {
+    // What is wrong with it is told when it is checked.
+    return [];
+  }
 }
 
 function documentsIn(folder: string): string[] {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { defined, runAllSteps, UnderstudyError } from '@understudy/kit';
-import { loadRehearsal, runRehearsal } from '@understudy/runner';
+import { loadRows, runRehearsal } from '@understudy/runner';
 import type { Conversation, ConversationOptions } from '@understudy/stage';
 import { describeEntry, describeFailure, isRed } from '@understudy/verdict';
 import { callTool } from '../mcp/call-tool.js';
@@ -93,7 +93,7 @@ export class Session {
       },
       'program.expect': ({ place, run, expect, not }) => this.#places.get(place).expect(run, expect, not),
       'rehearsal.run': async ({ file, agents, stage, update_snapshots, isolation }) => {
-        const { entries, passed } = await runRehearsal(loadRehearsal(resolve(file)), {
+        const { entries, passed } = await runRehearsal(loadRows(resolve(file)), {
           ...{
             agents,
             stage,

@@ -1,4 +1,4 @@
-import { type OwnAgent, type Stage, useAgent } from '@understudy/agents';
+import type { Stage } from '@understudy/agents';
 import { defined, type UnderstudyError } from '@understudy/kit';
 import {
   type EntryOptions,
@@ -13,12 +13,13 @@ import { askedIsolation, chooseIsolation } from '@understudy/stage';
 import { evalEntries, evalPlayer, findEvals } from '@understudy/suites';
 import { type OwnReporter, ownReporter, type RunResult } from '@understudy/verdict';
 import packageJson from '../../package.json' with { type: 'json' };
+import { type AgentChoice, agentsOf, assertOptions, runOptions } from './read-options.js';
 
 export interface RunRehearsalsOptions {
   /** Where they are played, instead of what the files say. */
   stage?: Stage;
-  /** On these agents, instead of what the files say: `["claude", "codex@0.169.0"]`, or your own by `defineAgent`. */
-  agents?: readonly (string | OwnAgent)[];
+  /** On this agent, or several, instead of what the files say: `["claude", "codex@0.169.0"]`, or your own by `defineAgent`. */
+  agent?: AgentChoice | readonly AgentChoice[];
   /** Only those with this text in name, file or tags, or by an expression: `@hooks and not @slow`. */
   grep?: string;
   workers?: number;
@@ -48,9 +49,9 @@ export function playableAt(paths: readonly string[], options: EntryOptions): Pla
 
 /** See `runRehearsals`. */
 export async function runPaths(paths: readonly string[], options: RunRehearsalsOptions): Promise<RunResult> {
-  const { grep: filter, output, reporter, workers, signal = new AbortController().signal, ...rest } = options;
-  const agents = options.agents?.map((agent) => (typeof agent === 'string' ? agent : useAgent(agent)));
-  const entryOptions: EntryOptions = { ...rest, agents };
+  assertOptions(runOptions, options, 'runRehearsals');
+  const { agent, grep: filter, output, reporter, workers, signal = new AbortController().signal, ...rest } = options;
+  const entryOptions: EntryOptions = { ...rest, agents: agentsOf(agent) };
   // What was asked for and is not there is an error before anything runs.
   await chooseIsolation(askedIsolation(options.isolation));
   const { entries, players } = playableAt(paths, entryOptions);

@@ -1,12 +1,12 @@
 import { expect, it, onTestFinished, type TestContext } from 'vitest';
-import { defineScenario } from '../../packages/script/src/load.js';
+import { toScenario } from '../../packages/script/src/load.js';
 import type { Failure } from '../../packages/script/src/schema.js';
 import { startModelServer } from '../../src/public/model-server.js';
 import { scriptedCli } from '../helpers/scripted-cli.js';
 import { sample, seedOr } from '../helpers/seeded.js';
 
 async function play(document: unknown, context: TestContext, retries: number) {
-  const server = await startModelServer({ scenario: defineScenario(document) });
+  const server = await startModelServer({ scenario: toScenario({ value: document }) });
   onTestFinished(() => server.close());
   const cli = await scriptedCli('claude', server, context, { retries });
   const run = await cli.run('do it', { env: { API_TIMEOUT_MS: '3000' } });

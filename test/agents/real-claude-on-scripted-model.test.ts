@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, type TestContext } from 'vitest';
-import { defineScenario } from '../../packages/script/src/load.js';
+import { toScenario } from '../../packages/script/src/load.js';
 import { startModelServer } from '../../src/public/model-server.js';
 import { scriptedCli } from '../helpers/scripted-cli.js';
 
 async function setUp(document: unknown, context: TestContext) {
-  const server = await startModelServer({ scenario: defineScenario(document) });
+  const server = await startModelServer({ scenario: toScenario({ value: document }) });
   onTestFinished(() => server.close());
   return { server, cli: await scriptedCli('claude', server, context) };
 }

@@ -15,7 +15,7 @@ const api = extractApi(scratch.path);
 it.each(api.map(({ entry, report }) => [entry, report]))(
   'is the committed report of %s: a change of it changes what others rely on (npm run reference writes it again)',
   async (entry, report) => {
-    const file = `../../api/${entry?.replace('/', '-')}.api.md`;
+    const file = `../../api/${entry?.replaceAll('/', '-')}.api.md`;
     await expect(report).toMatchFileSnapshot(file);
   },
 );

@@ -9,6 +9,7 @@ const ENTRIES = {
   'agent-understudy/checks': 'checks/index',
   'agent-understudy/model-server': 'model-server/index',
   'agent-understudy/vitest': 'vitest/index',
+  'agent-understudy/vitest/plugin': 'vitest/plugin',
   'agent-understudy/workspace': 'workspace/index',
 };
 
@@ -50,7 +51,7 @@ export function extractApi(folder: string): Api[] {
 }
 
 function configFor(entry: string, file: string, folder: string): ExtractorConfig {
-  const own = join(folder, entry.replace('/', '-'));
+  const own = join(folder, entry.replaceAll('/', '-'));
   mkdirSync(own, { recursive: true });
   const types = resolve(`dist/${file}.d.ts`);
   const silent = { default: { logLevel: 'none' as never } };

@@ -106,7 +106,7 @@ it('is given to runRehearsals as it is', async () => {
   const cwd = project('program', {
     'main.mjs': `import { runRehearsals } from 'agent-understudy';
 import tiny from './agent.mjs';
-const played = async (agents) => (await runRehearsals('own', { agents, output: 'out' })).exit_code;
+const played = async (agents) => (await runRehearsals('own', { agent: agents, output: 'out' })).exit_code;
 console.log(await played([tiny]), await played(['tiny']), await played([{ name: 'other' }]).catch(({ code }) => code));
 `,
     'own/a.rehearsal.toml': 'name = "a"\ndefault_response = "Hello."\n[[steps]]\nsend = "hi"\nexpect.says = "Hello"\n',

@@ -96,17 +96,19 @@ it('a program runs rehearsals, and has the result, what happens and the errors',
     'red/b.rehearsal.toml': greeting({ name: 'red', expects: 'never said' }),
     'main.mjs': program(`
 const seen = [];
-const reporter = { begin: ({ name }) => seen.push(name) };
+const reporter = { begin: ({ name }) => seen.push(name), end: ({ name }, { status }) => seen.push(status) };
 const run = await runRehearsals('.', { stage: 'sim', reporter, output: 'out' });
 const nowhere = await runRehearsals('nowhere').catch(({ code }) => code);
 const nothing = await runRehearsals('.', { grep: 'no such' }).catch(({ code }) => code);
 const broken = await runRehearsals('a.rehearsal.toml', { stage: 'sim', reporter: { end() { throw new Error('x'); } } }).catch(({ code }) => code);
-console.log(JSON.stringify({ statuses: run.entries.map(({ status }) => status), exit: run.exit_code, seen: seen.length, nowhere, nothing, broken }));
+const unknown = await runRehearsals('.', { agents: ['claude'] }).catch(({ code }) => code);
+console.log(JSON.stringify({ unknown, statuses: run.entries.map(({ status }) => status), exit: run.exit_code, seen: seen.length, nowhere, nothing, broken }));
 `),
   });
   const { stdout, stderr } = await runProgram([process.execPath, 'main.mjs'], { cwd });
   expect(JSON.parse(stdout || stderr)).toEqual({
-    ...{ statuses: ['passed', 'failed'], exit: 1, seen: 2 },
+    ...{ statuses: ['passed', 'failed'], exit: 1, seen: 4 },
+    unknown: 'OPTIONS_INVALID',
     ...{ nowhere: 'FILE_NOT_FOUND', nothing: 'NOTHING_TO_RUN', broken: 'PART_FAILED' },
   });
 });

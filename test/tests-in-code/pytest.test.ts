@@ -192,6 +192,8 @@ describe.skipIf(pytest === undefined)('pytest-understudy', () => {
     'red/house.mjs': HOUSE,
     'green/hi.toml': SCENARIO,
     'green/a.rehearsal.toml': REHEARSAL,
+    'green/b.rehearsal.yaml': readFileSync('examples/formats/door.rehearsal.yaml', 'utf8'),
+    'green/c.rehearsal.mjs': readFileSync('examples/formats/door.rehearsal.mjs', 'utf8'),
     'red/test_red.py': RED,
     'red/hi.toml': SCENARIO,
     'red/a.rehearsal.toml': REHEARSAL.replace('says = "Hello"', 'says = "Bye"'),
@@ -212,7 +214,7 @@ describe.skipIf(pytest === undefined)('pytest-understudy', () => {
       '--understudy-isolation',
       'none',
     ]);
-    expect(stdout).toMatch(/11 passed/);
+    expect(stdout).toMatch(/13 passed/);
     expect(code).toBe(0);
   });
 

@@ -7,6 +7,8 @@ export interface SourceLocation {
   file?: string | undefined;
   line?: number | undefined;
   column?: number | undefined;
+  /** The field, where its line is not known. */
+  path?: string | undefined;
 }
 
 export interface ErrorDetails {
@@ -61,7 +63,9 @@ export class InvalidDocumentError extends UnderstudyError {
   }
 }
 
-/** `file:line:column`, as far as known. */
+/** `file:line:column`, as far as known; where no line is, `file: path`. */
 export function formatLocation(location: SourceLocation | undefined): string {
-  return [location?.file, location?.line, location?.column].filter((part) => part !== undefined).join(':');
+  const { file, line, column, path } = location ?? {};
+  if (line === undefined && path !== undefined && path !== '') return [file, path].filter(Boolean).join(': ');
+  return [file, line, column].filter((part) => part !== undefined).join(':');
 }

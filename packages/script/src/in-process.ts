@@ -2,7 +2,7 @@ import { defineScenario, loadScenario, type Scenario } from './load.js';
 import { mockToolResult } from './mock-tool.js';
 import { type Prompt, parseSlashCommand } from './prompt.js';
 import type { Block, Message, Reply, ToolResult, ToolUse, Unanswered } from './reply.js';
-import type { Failure, ScenarioDocument, ScriptedUsage } from './schema.js';
+import type { Failure, ScenarioInput, ScriptedUsage } from './schema.js';
 import { Script } from './script.js';
 import type { UnusedPart } from './usage.js';
 
@@ -42,7 +42,7 @@ export interface Simulator {
 }
 
 /** Plays a scenario: a file's path, a loaded scenario, or the document itself. */
-export function createSimulator(from: string | Scenario | ScenarioDocument): Simulator {
+export function createSimulator(from: string | Scenario | ScenarioInput): Simulator {
   const script = new Script(toScenario(from));
   const play = script.play();
   const history: SimulatedTurn[] = [];
@@ -72,9 +72,9 @@ export function createSimulator(from: string | Scenario | ScenarioDocument): Sim
   };
 }
 
-function toScenario(from: string | Scenario | ScenarioDocument): Scenario {
+function toScenario(from: string | Scenario | ScenarioInput): Scenario {
   if (typeof from === 'string') return loadScenario(from);
-  return 'document' in from ? (from as Scenario) : defineScenario(from);
+  return 'document' in from ? (from as Scenario) : defineScenario(from as ScenarioInput);
 }
 
 function toPrompt(said: string | Prompt): Prompt {

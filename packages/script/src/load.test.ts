@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { InvalidDocumentError, type Problem } from '@understudy/kit';
 import { afterAll, expect, it } from 'vitest';
-import { defineScenario, loadScenario } from './load.js';
+import { loadScenario, toScenario } from './load.js';
+
+/** What is wrong with it is told, whatever its type says. */
+const define = (value: unknown) => toScenario({ value: structuredClone(value) });
 
 const folder = mkdtempSync(join(tmpdir(), 'understudy-load-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -155,7 +158,7 @@ it('refuses a file reference that leads out of the project of the scenario, by a
 it('refuses what has the right shape and no sense', () => {
   const rule = (response: object) => ({ responses: [{ pattern: { type: 'any' }, response }] });
   const code = (document: object) =>
-    problems(() => defineScenario(document)).map((problem) => `${problem.path} ${problem.code}`);
+    problems(() => define(document)).map((problem) => `${problem.path} ${problem.code}`);
   expect(code(rule({ text: 'x', then: 'y' }))).toEqual(['responses[0].response.then THEN_WITHOUT_TOOLS']);
   expect(code(rule({ text: 'x', blocks: [] }))).toEqual(['responses[0].response.text CONFLICTING_FIELDS']);
   expect(code(rule({ text: '{{1}}' }))).toEqual(['responses[0].response UNKNOWN_GROUP']);
@@ -198,7 +201,7 @@ response = "hello {{promt}}"
 
 it('does not warn of silence where a failure speaks', () => {
   const failing = { pattern: { type: 'any' }, response: '', failure: { type: 'overloaded' } };
-  expect(defineScenario({ responses: [failing] }).warnings).toEqual([]);
+  expect(define({ responses: [failing] }).warnings).toEqual([]);
 });
 
 it('warns of a field that is accepted and has no effect', () => {
@@ -247,7 +250,7 @@ it('parses a JSON file for a field that does not hold text, and names one that i
 });
 
 it('loads the files of claudeless: names with hyphens, and a notice for what only a screen shows', () => {
-  const { document, warnings } = defineScenario({
+  const { document, warnings } = define({
     permission_mode: 'accept-edits',
     user_name: 'Bob',
     responses: [
@@ -305,7 +308,7 @@ it('tells what is missing with an example, in the language of the document', () 
 });
 
 it('warns of every placeholder that does not exist', () => {
-  const { warnings } = defineScenario({
+  const { warnings } = define({
     responses: [
       { pattern: { type: 'any' }, response: { text: '{{nonsense}} {{prompt}}' } },
       { pattern: { type: 'any' }, response: { text: '{{nonsense}}', template: false } },
@@ -319,15 +322,13 @@ it('warns of every placeholder that does not exist', () => {
 
 it('refuses chunks beside a text', () => {
   const response = { text: 'ab', chunks: ['a', 'b'] };
-  expect(problems(() => defineScenario({ default_response: response }))).toMatchObject([
-    { code: 'CONFLICTING_FIELDS' },
-  ]);
+  expect(problems(() => define({ default_response: response }))).toMatchObject([{ code: 'CONFLICTING_FIELDS' }]);
 });
 
 it('warns of an answer to a hook that is no verdict, and takes its rule below one for every prompt', () => {
   const every = { pattern: { type: 'any' }, response: 'x' };
   const warnings = (response: string) =>
-    defineScenario({ responses: [every, { when: { hook: 'Stop' }, response }] }).warnings.map(({ code }) => code);
+    define({ responses: [every, { when: { hook: 'Stop' }, response }] }).warnings.map(({ code }) => code);
   expect(warnings('fine')).toEqual(['HOOK_WITHOUT_VERDICT']);
   expect(warnings('{"decision": "block"}')).toEqual(['HOOK_WITHOUT_VERDICT']);
   expect(warnings('{"ok": true}')).toEqual([]);

@@ -14,7 +14,7 @@ import { resolveFileReferences, withFileTexts } from './file-reference.js';
 import { migrateConversations, migrateNames } from './migration.js';
 import { withPlaceholders } from './placeholders.js';
 import { reviewScenario } from './review.js';
-import { type ScenarioDocument, scenarioSchema } from './schema.js';
+import { type ScenarioDocument, type ScenarioInput, scenarioSchema } from './schema.js';
 import { responsesOf } from './walk.js';
 
 /** A scenario that can be played. */
@@ -32,7 +32,7 @@ export function loadScenario(file: string): Scenario {
 }
 
 /** Makes a scenario from an object in a program. Throws with all of its problems. */
-export function defineScenario(document: unknown, { file }: { file?: string } = {}): Scenario {
+export function defineScenario(document: ScenarioInput, { file }: { file?: string } = {}): Scenario {
   return toScenario({ value: structuredClone(document), ...defined({ file }) });
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createScratch, type Scratch } from '@understudy/kit';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { defineScenario } from './load.js';
+import { toScenario } from './load.js';
 import { keepScenario, readCachedScenario, writeChecked } from './scenario-cache.js';
 
 let scratch: Scratch;
@@ -23,7 +23,7 @@ const written = {
 
 it('gives a scenario back as it was kept, with texts that are no templates', () => {
   const env = { HOME: scratch.path };
-  const scenario = defineScenario(written, { file });
+  const scenario = toScenario({ value: written, file });
   const text = JSON.stringify(written);
   keepScenario(scenario, text, env);
   expect(readCachedScenario(file, text, env)?.document).toStrictEqual(scenario.document);
@@ -31,13 +31,13 @@ it('gives a scenario back as it was kept, with texts that are no templates', () 
 
 it('does not know a scenario of another text', () => {
   const env = { HOME: scratch.path };
-  keepScenario(defineScenario(written, { file }), 'one', env);
+  keepScenario(toScenario({ value: written, file }), 'one', env);
   expect(readCachedScenario(file, 'another', env)).toBeUndefined();
 });
 
 it('takes a file that was valid when it was written as it is, and no other', () => {
   const path = join(scratch.path, 'scenario.json');
-  const scenario = defineScenario(written, { file: path });
+  const scenario = toScenario({ value: written, file: path });
   const env = { HOME: scratch.path, ...writeChecked(scenario.document, path) };
   const text = readFileSync(path, 'utf8');
   expect(readCachedScenario(path, text, env)?.document).toStrictEqual(scenario.document);

@@ -245,3 +245,13 @@ export type Rule = z.infer<typeof ruleSchema>;
 export type ToolExecution = z.infer<typeof toolExecutionSchema>;
 export type Fault = z.infer<typeof faultSchema>;
 export type ScenarioDocument = z.infer<typeof scenarioSchema>;
+
+/** What an author writes: a rule with conditions needs no pattern. */
+type Written<Document extends ScenarioDocument> = Omit<Document, 'responses'> & {
+  responses?: (Rule | (Omit<Rule, 'pattern'> & { pattern?: undefined; when: When }))[] | undefined;
+};
+export type WrittenDocument<Document extends ScenarioDocument> = {
+  [Field in keyof Written<Document>]: Written<Document>[Field];
+};
+/** A scenario as an author writes it. */
+export type ScenarioInput = WrittenDocument<ScenarioDocument>;

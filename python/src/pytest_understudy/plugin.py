@@ -56,7 +56,7 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
     """Rehearsal files are tests."""
-    if file_path.name.endswith(ENDING):
+    if ENDING.search(file_path.name):
         collected: pytest.Collector = RehearsalFile.from_parent(parent, path=file_path)
         return collected
     return None

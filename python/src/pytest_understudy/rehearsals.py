@@ -1,8 +1,9 @@
-"""Rehearsal files (`*.rehearsal.toml`) as pytest items."""
+"""Rehearsal files (`*.rehearsal.toml` and its other formats) as pytest items."""
 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -12,7 +13,7 @@ from _pytest._code.code import ExceptionInfo, TerminalRepr
 from .client import UnderstudyError
 from .session import understudy_of
 
-ENDING = ".rehearsal.toml"
+ENDING = re.compile(r"\.rehearsal\.(?:toml|ya?ml|json|mjs|m?ts)$")
 
 
 class RehearsalFile(pytest.File):
@@ -20,7 +21,7 @@ class RehearsalFile(pytest.File):
 
     def collect(self) -> Iterable[pytest.Item]:
         """One item for a file."""
-        yield RehearsalItem.from_parent(self, name=self.path.name[: -len(ENDING)])
+        yield RehearsalItem.from_parent(self, name=ENDING.sub("", self.path.name))
 
 
 class RehearsalFailed(Exception):

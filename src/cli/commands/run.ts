@@ -9,7 +9,9 @@ export function register(program: Command): void {
     .command('run')
     .summary('run rehearsals')
     .alias('test')
-    .description('run rehearsals; a folder is searched for *.rehearsal.toml, and for plugins with evals')
+    .description(
+      'run rehearsals; a folder is searched for *.rehearsal.toml (.yaml, .json, .mjs, .ts), and for plugins with evals',
+    )
     .argument('[paths...]', 'files, FILE:LINE and folders (default: `paths` of understudy.toml, else this folder)')
     .addOption(new Option('--stage <stage>', 'where the rehearsals are played').choices(stages))
     .option('--agent <agent>', 'claude, claude@2.1.325 …; may be given several times', collect)

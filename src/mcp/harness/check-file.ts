@@ -1,10 +1,12 @@
 import { resolve } from 'node:path';
 import { defined, formatLocation, type Problem } from '@understudy/kit';
 import { checkDocument } from '../../document-check/check-document.js';
+import { refuseModule } from './refuse-module.js';
 
 /** Looks at a file of ours. */
 export async function checkFile(path: string) {
   const file = resolve(path);
+  refuseModule(file);
   const { kind, ok, errors, warnings } = await checkDocument(file);
   return { path: file, kind, ok, problems: errors.map(toldProblem), warnings: warnings.map(toldProblem) };
 }

@@ -1,9 +1,10 @@
 import { resolve } from 'node:path';
 import type { Stage } from '@understudy/agents';
 import { defined, formatLocation } from '@understudy/kit';
-import { loadRehearsal, runRehearsal } from '@understudy/runner';
+import { loadRows, runRehearsal } from '@understudy/runner';
 import { checksOf, hasPassed, writeAgentReport } from '@understudy/verdict';
 import type { Harness } from './harness.js';
+import { refuseModule } from './refuse-module.js';
 
 interface PlayOptions {
   agent: string | undefined;
@@ -14,9 +15,10 @@ interface PlayOptions {
 /** Runs a rehearsal file for a client. */
 export async function playRehearsal(harness: Harness, path: string, { agent, stage, signal }: PlayOptions) {
   if (stage !== undefined) harness.assertAllowed(stage);
-  const rehearsal = loadRehearsal(resolve(path));
-  harness.assertAllowed(stage ?? rehearsal.document.stage ?? 'scripted');
-  const run = await runRehearsal(rehearsal, {
+  refuseModule(path);
+  const rehearsals = loadRows(resolve(path));
+  for (const { document } of rehearsals) harness.assertAllowed(stage ?? document.stage ?? 'scripted');
+  const run = await runRehearsal(rehearsals, {
     agents: agent === undefined ? undefined : [agent],
     ...{ stage, signal, artifacts: harness.artifacts, version: harness.version },
   });

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { loadsPlugins, recordHooks, type Stage, stages } from '@understudy/agents';
 import { defined, makeFolder, UnderstudyError } from '@understudy/kit';
-import { defineScenario, loadScenario, type Scenario } from '@understudy/script';
+import { loadScenario, type Scenario, toScenario } from '@understudy/script';
 import {
   besideFile,
   Conversation,
@@ -116,7 +116,7 @@ function programsOf(servers: HeldConversationOptions['mcpServers'] = {}): string
 }
 
 function scenarioOf(scenario: string | Record<string, unknown>): Scenario {
-  return typeof scenario === 'string' ? loadScenario(scenario) : defineScenario(scenario);
+  return typeof scenario === 'string' ? loadScenario(scenario) : toScenario({ value: scenario });
 }
 
 /** The arguments that bring servers to the agent: those of the wish, and mocks that stand for a server by themselves. */

@@ -7,7 +7,7 @@ import {
   USER_FILE,
   writeWhole,
 } from '@understudy/kit';
-import { toRehearsal } from '@understudy/runner';
+import { toRows } from '@understudy/runner';
 import { toldProblem } from './check-file.js';
 import type { Projects } from './projects.js';
 
@@ -20,7 +20,7 @@ export function writeRehearsalFile(projects: Projects, path: string, text: strin
   }
   const file = projects.allowed(resolve(path));
   try {
-    toRehearsal(parseSource(text, 'toml', file), file);
+    toRows(parseSource(text, 'toml', file), file);
   } catch (error) {
     if (!(error instanceof InvalidDocumentError)) throw error;
     return { path: file, written: false, problems: error.problems.map(toldProblem) };

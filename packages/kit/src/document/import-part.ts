@@ -149,7 +149,8 @@ function notImported(error: unknown, file: string, what: string): UnderstudyErro
   );
 }
 
-function fixOf(code: string | undefined, message: string, file: string): string {
+/** What to do about a module that Node refuses. */
+export function fixOf(code: string | undefined, message: string, file: string): string {
   if (code === 'ERR_UNKNOWN_FILE_EXTENSION' || (/\.[cm]?ts$/.test(file) && !runsTypeScript)) {
     return `Node ${process.versions.node} does not run this kind of file: write JavaScript (.mjs), or use Node 22.18 or newer for TypeScript.`;
   }

@@ -1,4 +1,4 @@
-import type { ErrorCode, Problem } from '../errors.js';
+import type { ErrorCode, Problem, SourceLocation } from '../errors.js';
 import { codeFrame, linesOf } from './code-frame.js';
 import { defined } from './defined.js';
 import { inJson } from './json-fix.js';
@@ -17,23 +17,42 @@ export interface UnlocatedProblem {
 /** Adds line, column and code frame to problems, and sorts them by their position. */
 export function locateProblems(source: SourceText, findings: readonly UnlocatedProblem[]): Problem[] {
   if (findings.length === 0) return [];
+  const locators = new Map<SourceText, (finding: UnlocatedProblem, at: Path) => Problem>();
+  const problems = findings.map((finding) => {
+    const at = source.origin?.(finding.path) ?? { source, path: finding.path };
+    const locate = locators.get(at.source) ?? problemLocator(at.source);
+    locators.set(at.source, locate);
+    return locate(finding, at.path);
+  });
+  return problems.sort(
+    (a, b) =>
+      (a.location.file ?? '').localeCompare(b.location.file ?? '') ||
+      (a.location.line ?? 0) - (b.location.line ?? 0) ||
+      (a.location.column ?? 0) - (b.location.column ?? 0),
+  );
+}
+
+function problemLocator(source: SourceText): (finding: UnlocatedProblem, at: Path) => Problem {
   const locate = createLocator(source);
   const lines = source.text === undefined ? undefined : linesOf(source.text);
-  const written = source.format === 'json' || source.text === undefined ? inJson : (text: string) => text;
-  const problems = findings.map(({ code, message, fix, path }): Problem => {
+  // YAML reads what JSON writes.
+  const written = source.format === 'toml' ? (text: string) => text : inJson;
+  return ({ code, message, fix }, path) => {
     const position = locate(path);
     return {
       code,
       message: written(message),
       ...(fix === undefined ? {} : { fix: written(fix) }),
       path: formatPath(path),
-      location: { ...defined({ file: source.file }), ...position },
+      location: { ...defined({ file: source.file }), ...(position ?? pathOf(source, path)) },
       ...(position === undefined || lines === undefined
         ? {}
         : { frame: codeFrame(lines, position.line, position.column) }),
     };
-  });
-  return problems.sort(
-    (a, b) => (a.location.line ?? 0) - (b.location.line ?? 0) || (a.location.column ?? 0) - (b.location.column ?? 0),
-  );
+  };
+}
+
+/** In a module, which has no lines that we know. */
+function pathOf({ file }: SourceText, path: Path): SourceLocation {
+  return file === undefined || path.length === 0 ? {} : { path: formatPath(path) };
 }

@@ -6,6 +6,7 @@ import { InvalidDocumentError, UnderstudyError } from '../errors.js';
 import { codeFrame, linesOf } from './code-frame.js';
 import { defined } from './defined.js';
 import { lazyRequire } from './lazy-require.js';
+import type { Path } from './path.js';
 
 export type Format = 'toml' | 'json' | 'yaml';
 
@@ -15,6 +16,8 @@ export interface SourceText {
   text?: string;
   format?: Format;
   file?: string;
+  /** Where a value stands that is that of another document. */
+  origin?: (path: Path) => { source: SourceText; path: Path } | undefined;
 }
 
 /** A document: its text and its parsed value. */
@@ -28,6 +31,11 @@ const FORMATS: Record<string, Format> = { '.json': 'json', '.yml': 'yaml', '.yam
 
 /** Reads a TOML, JSON or YAML file, chosen by its extension. */
 export function readSource(file: string): Source {
+  return parseSource(readText(file), FORMATS[extname(file).toLowerCase()] ?? 'toml', file);
+}
+
+/** Reads a file that a document is, or names. */
+export function readText(file: string): string {
   let text: string;
   try {
     refusePipe(file);
@@ -41,7 +49,7 @@ export function readSource(file: string): Source {
       location: { file },
     });
   }
-  return parseSource(text, FORMATS[extname(file).toLowerCase()] ?? 'toml', file);
+  return text;
 }
 
 /** Reading a pipe that nobody writes to would wait for ever. One of the shell, as in `check <(make-it)`, has a writer. */

@@ -110,7 +110,7 @@ export const documentCodes = {
     fix: 'Add the group to the pattern, or set `template = false`.',
   },
   UNKNOWN_PLACEHOLDER: {
-    meaning: 'Warning: a placeholder is unknown and is sent literally.',
+    meaning: 'A placeholder is unknown. In an answer it is a warning, and is sent literally.',
     fix: 'Use the placeholder that the message suggests.',
   },
   CHANCE_WITHOUT_SEED: {
@@ -122,7 +122,7 @@ export const documentCodes = {
     fix: 'Give exactly one of the fields that the message names.',
   },
   NO_EFFECT: {
-    meaning: 'Warning: a field has no effect here.',
+    meaning: 'A field has no effect here. Where it does no harm, it is a warning.',
     fix: 'Remove it.',
   },
   EXPECTS_NOTHING: {

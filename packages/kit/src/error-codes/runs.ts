@@ -26,9 +26,14 @@ export const runCodes = {
     meaning: '`understudy.toml` has a field or a value that is not known.',
     fix: 'Correct what the message names. docs/configuration.md lists the fields.',
   },
+  OPTIONS_INVALID: {
+    meaning: 'A program or a configuration gives an option that is not known, or has a wrong value.',
+    fix: 'Correct the option that the message names; the types of TypeScript name them all.',
+  },
   PART_UNUSABLE: {
-    meaning: 'A module of yours (a reporter, a check) cannot be imported, or does not export what it should.',
-    fix: 'Correct what the message names. docs/reporters.md and docs/checks.md have examples.',
+    meaning:
+      'A module of yours (a reporter, a check, a rehearsal in code) cannot be imported, never settles, or does not export what it should.',
+    fix: 'Correct what the message names. docs/reporters.md, docs/checks.md and docs/rehearsals.md have examples.',
   },
   PART_FAILED: {
     meaning: 'A module of yours threw, rejected, did not end, or gave what cannot be used while a run used it.',

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { bearerOf, InvalidDocumentError, type JsonObject, RequestGuard, redactAll, redactor } from '@understudy/kit';
-import { defineScenario, type Scenario, type Script } from '@understudy/script';
+import { type Scenario, type Script, toScenario } from '@understudy/script';
 import { sendJson } from './delivery.js';
 import type { EntryKind, Journal, JournalEntry } from './journal.js';
 import { decoded, parsed, RefusedRequest, readBody } from './request-body.js';
@@ -81,7 +81,7 @@ export class Control {
   #swap(document: unknown, server: Controlled): { status?: number; body: JsonObject } {
     let scenario: Scenario;
     try {
-      scenario = defineScenario(document);
+      scenario = toScenario({ value: document });
     } catch (error) {
       if (!(error instanceof InvalidDocumentError)) throw error;
       const problems = error.problems.map(({ path, code, message, fix }) => ({ path, code, message, fix }));

@@ -1,8 +1,9 @@
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { parseAgentSpec, type Stage } from '@understudy/agents';
-import { REHEARSAL_ENDING, UnderstudyError } from '@understudy/kit';
+import { rehearsalStem, UnderstudyError } from '@understudy/kit';
 import { CASSETTE_ENDING, hasCassette, notLive } from '@understudy/model';
 import { fromRehearsal, type Rehearsal } from './load.js';
+import { rowPart } from './rows/row-part.js';
 
 /** What is done with the cassettes of rehearsals. */
 export interface CassetteOptions {
@@ -22,8 +23,11 @@ export function cassetteOf(rehearsal: Rehearsal, agents: readonly string[]): str
   const { file, document } = rehearsal;
   const agent = agents.map((spec) => parseAgentSpec(spec).agent).join('+');
   if (document.cassette !== undefined) return fromRehearsal(rehearsal, document.cassette.replaceAll('{agent}', agent));
-  const name = basename(file).endsWith(REHEARSAL_ENDING) ? basename(file, REHEARSAL_ENDING) : basename(file, '.toml');
-  return join(dirname(file), 'cassettes', `${name}.${agent}${CASSETTE_ENDING}`);
+  return join(
+    dirname(file),
+    'cassettes',
+    `${rehearsalStem(file)}${rowPart(rehearsal.row?.name)}.${agent}${CASSETTE_ENDING}`,
+  );
 }
 
 /** The stage on which a rehearsal is really played: where there is no cassette yet, it is recorded if that is wished. */

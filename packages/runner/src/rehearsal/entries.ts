@@ -5,8 +5,10 @@ import { builtInWorkflows } from '@understudy/stage';
 import * as z from 'zod/mini';
 import type { Entry } from '../run/entry.js';
 import { type CassetteOptions, cassetteOf, stageWithCassette } from './cassette.js';
-import { fromRehearsal, loadRehearsal, type Rehearsal } from './load.js';
+import { importedFiles } from './imported-files.js';
+import { fromRehearsal, loadRows, type Rehearsal } from './load.js';
 import { type BrokenRehearsal, isBroken } from './load-files.js';
+import { rowPart } from './rows/row-part.js';
 import { hasTerminalProgram, isRunStep, sendStepsOf } from './schema.js';
 
 /** What holds for rehearsals that do not say it themselves. */
@@ -39,6 +41,10 @@ export const playOptionsSchema = z.object({
   record: z.optional(z.boolean()),
   speed: z.optional(z.number()),
   fromTurn: z.optional(z.number()),
+  /** What the module of the rehearsal exported. */
+  document: z.optional(z.unknown()),
+  /** The name of its row. */
+  row: z.optional(z.string()),
 });
 
 type PlayOptions = z.infer<typeof playOptionsSchema>;
@@ -53,7 +59,11 @@ export function rehearsalEntries(
     const { document } = rehearsal;
     const stage = options.stage ?? document.stage ?? options.defaults?.stage ?? 'scripted';
     const { updateSnapshots: update = false, ci = process.env['CI'] === 'true', isolation } = options;
-    const play = { update, ci, ...defined({ ...options.cassettes }) };
+    const play = {
+      update,
+      ci,
+      ...defined({ ...options.cassettes, document: rehearsal.exported, row: rehearsal.row?.name }),
+    };
     const agents = options.agents ?? [document.agent ?? options.defaults?.agents ?? 'claude'].flat();
     if (sendStepsOf(document).length > 0)
       return agents.map((agent) => rehearsalEntry(rehearsal, { agent, stage, isolation, play }));
@@ -73,25 +83,26 @@ interface Where {
 }
 
 function rehearsalEntry(rehearsal: Rehearsal, { agent, stage: wanted, isolation, play }: Where): Entry {
-  const { file, name, document } = rehearsal;
+  const { file, name, document, row } = rehearsal;
   const agents = play.agents ?? [agent];
   const skipped = document.skip?.[wanted];
   const stage =
     skipped === undefined ? stageWithCassette(wanted, cassetteOf(rehearsal, agents), play, play.ci) : wanted;
   const skip = document.skip?.[stage] ?? (needsScreen(document, stage) ? NO_SCREEN : undefined);
   return {
-    id: entryId(file, agent, stage),
+    id: entryId(file, agent, stage, row?.name),
     kind: 'rehearsal',
     ...{ name, file, agent, stage, round: 1 },
     tags: document.tags ?? [],
     rerun: [
       `${ownCommand()} run`,
       shellWord(file),
+      ...(row === undefined ? [] : [`--grep ${shellWord(`[${row.name}]`)}`]),
       ...agents.map((name) => `--agent ${name}`),
       `--stage ${stage}`,
       ...(isolation === undefined ? [] : [`--isolation ${isolation}`]),
     ].join(' '),
-    folderName: folderNameOf(file, agent, stage),
+    folderName: folderNameOf(file, agent, stage, row?.name),
     parts: partsOf(rehearsal),
     isolation: { asked: isolation },
     calls: callsOf(document),
@@ -112,7 +123,7 @@ function brokenEntry({ file, error, name = file, tags = [], ...head }: BrokenReh
     ...{ name, file, tags, agent, stage, round: 1 },
     rerun: `${ownCommand()} run ${shellWord(file)}`,
     folderName: folderNameOf(file, agent, stage),
-    parts: [resolve(file)],
+    parts: [resolve(file), ...importedFiles(file)],
     broken: error,
     player: 'rehearsal',
   };
@@ -130,23 +141,23 @@ function needsScreen(document: Rehearsal['document'], stage: Stage): boolean {
 }
 
 /** What names an entry from one run to the next, however its path was written. */
-export function entryId(file: string, agent: string, stage: string): string {
-  return `${relative('.', resolve(file))} ${agent} ${stage}`;
+export function entryId(file: string, agent: string, stage: string, row?: string): string {
+  return `${relative('.', resolve(file))}${row === undefined ? '' : ` [${row}]`} ${agent} ${stage}`;
 }
 
 /** Two rehearsals of one name in different folders must not share a folder: so the path is in it. */
-function folderNameOf(file: string, agent: string, stage: string): string {
+function folderNameOf(file: string, agent: string, stage: string, row?: string): string {
   const folder = relative('.', dirname(resolve(file)));
-  const path = join(folder, basename(file, REHEARSAL_ENDING)).replace(/[\\/]+/g, '-');
+  const path = join(folder, basename(file, REHEARSAL_ENDING) + rowPart(row)).replace(/[\\/]+/g, '-');
   return `${path}.${agent}.${stage}`.replace(/^[.-]+/, '').replace(/[^\w.@-]/g, '-');
 }
 
 /** The files and folders that a rehearsal is made of. A file that cannot be loaded now is watched: it will be mended. */
 export function partsOfRehearsal(file: string): string[] {
   try {
-    return partsOf(loadRehearsal(file));
+    return loadRows(file).slice(0, 1).flatMap(partsOf);
   } catch {
-    return [resolve(file), ...modulesNamedIn(file)];
+    return [resolve(file), ...importedFiles(file), ...modulesNamedIn(file)];
   }
 }
 
@@ -170,5 +181,12 @@ function partsOf(rehearsal: Rehearsal): string[] {
     ...(project?.path === undefined ? [] : [project.path]),
   ];
   const modules = Object.values(checks).flatMap((module) => filesOfPart(fromRehearsal(rehearsal, module)));
-  return [resolve(rehearsal.file), ...named.map((path) => fromRehearsal(rehearsal, path)), ...modules];
+  return [
+    resolve(rehearsal.file),
+    ...named.map((path) => fromRehearsal(rehearsal, path)),
+    ...modules,
+    ...(rehearsal.bases ?? []).flatMap(({ file }) => (file === undefined ? [] : [resolve(file)])),
+    ...(rehearsal.row?.file === undefined ? [] : [fromRehearsal(rehearsal, rehearsal.row.file)]),
+    ...importedFiles(rehearsal.file),
+  ];
 }

@@ -19,8 +19,9 @@ function put(...paths: string[]): void {
 const at = (path: string) => join(scratch.path, path);
 
 it('finds them in every format', () => {
-  const names = ['a.rehearsal.json', 'b.rehearsal.toml', 'c.rehearsal.yaml', 'd.rehearsal.yml'];
-  put(...names, 'e.rehearsal.txt', 'rehearsal.json');
+  const endings = ['json', 'mjs', 'mts', 'toml', 'ts', 'yaml', 'yml'];
+  const names = endings.map((ending) => `a.rehearsal.${ending}`);
+  put(...names, 'e.rehearsal.txt', 'rehearsal.json', 'a.rehearsal.js', 'a.rehearsal.d.ts');
   expect(findRehearsals([scratch.path])).toEqual(names.map(at));
 });
 

@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join, normalize, resolve } from 'node:path';
 import { isRehearsalFile, REHEARSAL_ENDING, UnderstudyError } from '@understudy/kit';
 
-/** The rehearsal files behind paths, each once: a file is one, a folder holds those that end in `.rehearsal.toml`, `.yaml` or `.json`. */
+/** The rehearsal files behind paths, each once: a file is one, a folder holds those that have the name of one (`isRehearsalFile`). */
 export function findRehearsals(paths: readonly string[], { mayBeNone = false } = {}): string[] {
   const files = new Map(paths.flatMap(filesAt).map((file) => [resolve(file), file]));
   if (files.size > 0 || mayBeNone) return [...files.values()];

@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { parse } from 'smol-toml';
 import { expect, it } from 'vitest';
 import { findRehearsals } from './find-rehearsals.js';
 import { rehearsalJsonSchema } from './json-schema.js';
+import { readRehearsal } from './load.js';
 
 const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(rehearsalJsonSchema());
 
@@ -16,7 +15,7 @@ it('accepts every rehearsal of the examples', () => {
   const files = findRehearsals(['examples']);
   expect(files.length).toBeGreaterThan(50);
   const refused = files.flatMap((file) =>
-    validate(parse(readFileSync(file, 'utf8'))) ? [] : [{ file, errors: validate.errors?.slice(0, 3) }],
+    validate(readRehearsal(file).value) ? [] : [{ file, errors: validate.errors?.slice(0, 3) }],
   );
   expect(refused).toEqual([]);
 });

@@ -1,7 +1,14 @@
 import { type Stage, stages } from '@understudy/agents';
-import { asUnderstudyError, readSource, type UnderstudyError } from '@understudy/kit';
+import {
+  asUnderstudyError,
+  isModuleFile,
+  readModules,
+  readSource,
+  type Source,
+  type UnderstudyError,
+} from '@understudy/kit';
 import * as z from 'zod/mini';
-import { loadRehearsal, type Rehearsal } from './load.js';
+import { type Rehearsal, toRows } from './load.js';
 
 /** A file that cannot be loaded, with what can be read of it: by that it is found, and put where it belongs. */
 export interface BrokenRehearsal {
@@ -15,11 +22,17 @@ export interface BrokenRehearsal {
 
 /** Loads rehearsals. A file that cannot be loaded does not stop the others. */
 export function loadRehearsals(files: readonly string[]): (Rehearsal | BrokenRehearsal)[] {
-  return files.map((file) => {
+  // One thread imports all modules: what they share is loaded once.
+  const modules = readModules(files.filter(isModuleFile));
+  return files.flatMap((file): (Rehearsal | BrokenRehearsal)[] => {
+    let source: Source | undefined;
     try {
-      return loadRehearsal(file);
+      const read = modules.get(file) ?? readSource(file);
+      if (read instanceof Error) throw read;
+      source = read;
+      return toRows(source, file);
     } catch (error) {
-      return { file, error: asUnderstudyError(error), ...headOf(file) };
+      return [{ file, error: asUnderstudyError(error), ...headOf(source) }];
     }
   });
 }
@@ -38,10 +51,6 @@ const headSchema = z.object({
   stage: z.catch(z.optional(z.enum(stages)), undefined),
 });
 
-function headOf(file: string): Omit<BrokenRehearsal, 'file' | 'error'> {
-  try {
-    return headSchema.safeParse(readSource(file).value).data ?? {};
-  } catch {
-    return {};
-  }
+function headOf(source: Source | undefined): Omit<BrokenRehearsal, 'file' | 'error'> {
+  return headSchema.safeParse(source?.value).data ?? {};
 }

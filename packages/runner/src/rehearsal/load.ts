@@ -1,9 +1,20 @@
 import { dirname, resolve } from 'node:path';
-import { isObject, locateProblems, type Problem, readSource, type Source, type SourceText } from '@understudy/kit';
+import {
+  isModuleFile,
+  isObject,
+  locateProblems,
+  type Problem,
+  readModule,
+  readSource,
+  type Source,
+  type SourceText,
+} from '@understudy/kit';
 import { loadScenario, readScript, type Scenario } from '@understudy/script';
 import type { Check } from '@understudy/verdict';
+import { extended } from './bases/extended.js';
 import { loadNamedChecks, schemaWith } from './own-checks.js';
 import { reviewRehearsal } from './review.js';
+import { rowsOf } from './rows/rows-of.js';
 import type { RehearsalDocument } from './schema.js';
 
 /** A rehearsal that can be run. */
@@ -15,18 +26,63 @@ export interface Rehearsal {
   scenario: Scenario;
   /** Its text, to show the line of an expectation. */
   source: SourceText;
+  /** What its module exported: it is played elsewhere without the module. */
+  exported?: unknown;
+  /** The row of `[[each]]` that it is. */
+  row?: OwnRow;
+  /** The files that it extends. */
+  bases?: readonly SourceText[];
   /** Its own checks, loaded. */
   checks: readonly Check[];
   readonly warnings: Problem[];
 }
 
-/** Loads a rehearsal. Throws with all of its problems. */
-export function loadRehearsal(file: string): Rehearsal {
-  return toRehearsal(readSource(file), file);
+/** The row of a rehearsal: its number, from 0, and the file of the rows, if they have one. */
+interface OwnRow {
+  name: string;
+  index: number;
+  file?: string;
 }
 
-/** Makes a rehearsal of a parsed document that is, or will be, in this file. Throws with all of its problems. */
-export function toRehearsal({ value, ...source }: Source, file: string): Rehearsal {
+/** Loads a rehearsal that has no rows, or its first row. Throws with all of its problems. */
+export function loadRehearsal(file: string): Rehearsal {
+  const [first] = loadRows(file);
+  if (first === undefined) throw new Error(`nothing was loaded from ${file}`);
+  return first;
+}
+
+/** Loads a rehearsal: one, or one for each row of its `[[each]]`. Throws with all of its problems. */
+export function loadRows(file: string): Rehearsal[] {
+  return toRows(readRehearsal(file), file);
+}
+
+/** Makes the rehearsals of a parsed document: one, or one for each row. */
+export function toRows(written: Source, file: string): Rehearsal[] {
+  const { source, bases } = extended(written, file);
+  const exported = isModuleFile(file) ? { exported: written.value } : {};
+  return rowsIn(source, file).map((rehearsal) => Object.assign(rehearsal, exported, bases.length > 0 ? { bases } : {}));
+}
+
+function rowsIn(source: Source, file: string): Rehearsal[] {
+  const { value } = source;
+  const rows = rowsOf(source, file, (filled): Rehearsal => {
+    const rehearsal = toRehearsal({ ...source, value: filled.value }, file);
+    const name = filled.name ?? `${file} [${filled.row.name}]`;
+    const each = isObject(value) ? value['each'] : undefined;
+    const row: OwnRow = { name: filled.row.name, index: filled.row.index };
+    if (typeof each === 'string') row.file = each;
+    return Object.assign(rehearsal, { name, row });
+  });
+  return rows ?? [toRehearsal(source, file)];
+}
+
+/** Reads the file of a rehearsal: a document, or a module that exports one. */
+export function readRehearsal(file: string): Source {
+  return isModuleFile(file) ? readModule(file) : readSource(file);
+}
+
+/** Makes a rehearsal of a parsed and filled document that is, or will be, in this file. Throws with all of its problems. */
+function toRehearsal({ value, ...source }: Source, file: string): Rehearsal {
   const named = loadNamedChecks(isObject(value) ? value['checks'] : undefined, dirname(file));
   const { document, warnings } = readScript(
     { value, ...source },
@@ -69,6 +125,8 @@ function ownScenario(document: RehearsalDocument): Scenario {
     terminal,
     limits,
     workflow,
+    extends: _extends,
+    each,
     tags,
     allow_unused,
     allow_unanswered,

@@ -1,18 +1,32 @@
-import { codeFrame, createLocator, linesOf, type Path } from '@understudy/kit';
+import {
+  codeFrame,
+  createLocator,
+  formatPath,
+  isModuleFile,
+  linesOf,
+  type Path,
+  type SourceText,
+} from '@understudy/kit';
 import { type CheckResult, hasPassed } from '@understudy/verdict';
 import type { Rehearsal } from './load.js';
 
 /** Gives each check that did not pass the line of its expectation. Green runs never pay for the positions. */
 export function checkLocator({ source, file }: Pick<Rehearsal, 'source' | 'file'>) {
-  let find: ReturnType<typeof createLocator> | undefined;
+  const finders = new Map<SourceText, ReturnType<typeof createLocator>>();
   return (path: Path, checks: readonly CheckResult[]): CheckResult[] =>
     checks.map((check) => {
       if (hasPassed(check)) return check;
-      find ??= createLocator(source);
-      const position = find(path);
-      if (position === undefined || source.text === undefined) return check;
-      const frame = codeFrame(linesOf(source.text), position.line, position.column);
-      return { ...check, defined_at: { file, ...position, frame } };
+      const { source: own, path: at } = source.origin?.(path) ?? { source, path };
+      const find = finders.get(own) ?? createLocator(own);
+      finders.set(own, find);
+      const whose = own === source ? file : (own.file ?? file);
+      const position = find(at);
+      // What is written in code has no line that we know, but it has a path.
+      if (position === undefined || own.text === undefined) {
+        return isModuleFile(whose) ? { ...check, defined_at: { file: whose, path: formatPath(at) } } : check;
+      }
+      const frame = codeFrame(linesOf(own.text), position.line, position.column);
+      return { ...check, defined_at: { file: whose, ...position, frame } };
     });
 }
 

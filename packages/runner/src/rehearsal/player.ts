@@ -1,9 +1,9 @@
 import type { Stage } from '@understudy/agents';
-import { defined } from '@understudy/kit';
+import { defined, UnderstudyError } from '@understudy/kit';
 import type { Entry, Playable, Player } from '../run/entry.js';
 import { cassetteOf, stageWithCassette } from './cassette.js';
 import { type EntryOptions, playOptionsSchema, rehearsalEntries } from './entries.js';
-import { loadRehearsal, type Rehearsal } from './load.js';
+import { loadRows, type Rehearsal, toRows } from './load.js';
 import { type BrokenRehearsal, isBroken } from './load-files.js';
 import { PluginLooks } from './plugin-looks.js';
 import { rehearse } from './rehearse.js';
@@ -11,6 +11,12 @@ import { rehearse } from './rehearse.js';
 /** Rehearsals as entries of a run, and their player. */
 export function playableRehearsals(loaded: readonly (Rehearsal | BrokenRehearsal)[], options?: EntryOptions): Playable {
   return { entries: rehearsalEntries(loaded, options), players: { rehearsal: rehearsalPlayer(loaded) } };
+}
+
+/** An entry of a module brings what the module exported. */
+function loadFor(entry: Entry, file: string): Rehearsal[] {
+  const { document } = playOptionsSchema.parse(entry.options);
+  return document === undefined ? loadRows(file) : toRows({ value: document, file }, file);
 }
 
 /**
@@ -22,8 +28,10 @@ export function rehearsalPlayer(
   loaded: readonly (Rehearsal | BrokenRehearsal)[] = [],
   copyOf?: (entry: Entry) => string,
 ): Player {
-  const held = new Map<string, Rehearsal>();
-  for (const rehearsal of loaded) if (!isBroken(rehearsal)) held.set(rehearsal.file, rehearsal);
+  const held = new Map<string, Rehearsal[]>();
+  for (const rehearsal of loaded) {
+    if (!isBroken(rehearsal)) held.set(rehearsal.file, [...(held.get(rehearsal.file) ?? []), rehearsal]);
+  }
   const pluginLooks = new PluginLooks();
   /** What an entry says of its play, and its cassette. */
   const playOf = (rehearsal: Rehearsal, entry: Entry) => {
@@ -33,9 +41,14 @@ export function rehearsalPlayer(
   };
   const rehearsalOf = (entry: Entry) => {
     const { file = '' } = entry;
-    const rehearsal = held.get(file) ?? loadRehearsal(copyOf?.(entry) ?? file);
-    held.set(file, rehearsal);
-    return rehearsal;
+    const rows = held.get(file) ?? loadFor(entry, copyOf?.(entry) ?? file);
+    held.set(file, rows);
+    const { row: name } = playOptionsSchema.parse(entry.options);
+    const rehearsal = rows.find(({ row }) => row?.name === name);
+    if (rehearsal !== undefined) return rehearsal;
+    throw new UnderstudyError('NOTHING_TO_RUN', `${file} has no row ${JSON.stringify(name)} any more`, {
+      fix: 'Run it again.',
+    });
   };
   return {
     async skipReason(entry) {

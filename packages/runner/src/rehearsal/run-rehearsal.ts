@@ -17,10 +17,10 @@ export interface OneRunOptions {
   signal: AbortSignal;
 }
 
-/** Runs one rehearsal, on each of its agents, and gives the result. Nothing is printed or stored. */
-export function runRehearsal(rehearsal: Rehearsal, options: OneRunOptions): Promise<RunResult> {
+/** Runs the rehearsals of one file, on each of their agents, and gives the result. Nothing is printed or stored. */
+export function runRehearsal(rehearsals: readonly Rehearsal[], options: OneRunOptions): Promise<RunResult> {
   const { agents, stage, updateSnapshots, isolation, artifacts, version, signal } = options;
-  const { entries, players } = playableRehearsals([rehearsal], { agents, stage, isolation, updateSnapshots });
+  const { entries, players } = playableRehearsals(rehearsals, { agents, stage, isolation, updateSnapshots });
   const run = { command: 'run' as const, understudy_version: version };
   return playRun({ entries }, { run, players, openFolder: scratchFolders(artifacts), signal });
 }

@@ -1,6 +1,6 @@
 import { stages } from '@understudy/agents';
 import { field, required } from '@understudy/kit';
-import { scenarioSchema } from '@understudy/script';
+import { scenarioSchema, type WrittenDocument } from '@understudy/script';
 import { serverFaultFields } from '@understudy/stage';
 import { expectations, oneOrMore, positive, saying, words } from '@understudy/verdict';
 import * as z from 'zod/mini';
@@ -110,6 +110,14 @@ export const rehearsalSchema = z.extend(scenarioSchema, {
     z.enum(['none', 'any']),
   ),
   workflow: field('agent-loop, epti, visual-iteration, or a file.', z.string()),
+  extends: field(
+    'A file, or several, from which it has what it does not say itself: plugins, project, environment, rules …',
+    oneOrMore,
+  ),
+  each: field(
+    'Rows: the rehearsal runs once for each, with its values for {{name}}. Or the path of a CSV, TOML, YAML or JSON file.',
+    z.union([z.string().check(z.minLength(1)), z.array(z.record(z.string(), z.unknown())).check(z.minLength(1))]),
+  ),
   tags: field('Words for --grep.', z.array(z.string())),
   allow_unused: field('true allows rules that answer nothing.', z.boolean(), false),
   allow_unanswered: field('true allows requests that no rule answers.', z.boolean(), false),
@@ -127,6 +135,8 @@ export type SendStep = z.infer<typeof sendStepSchema>;
 export type Step = SendStep | RunStep;
 export type ProjectDescription = z.infer<typeof projectSchema>;
 export type RehearsalDocument = z.infer<typeof rehearsalSchema>;
+/** A rehearsal as an author writes it. */
+export type RehearsalInput = WrittenDocument<z.input<typeof rehearsalSchema>>;
 
 /** Whether a step runs a program; otherwise it says something to the agent. */
 export function isRunStep(step: Step): step is RunStep {

@@ -1,11 +1,12 @@
 import { existsSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { parseAgentSpec } from '@understudy/agents';
-import { defined, REHEARSAL_ENDING, readIfThere, USER_FILE, writeWhole } from '@understudy/kit';
+import { defined, readIfThere, rehearsalStem, USER_FILE, writeWhole } from '@understudy/kit';
 import { type Turn, unifiedDiff } from '@understudy/stage';
 import { type CheckResult, statusOf } from '@understudy/verdict';
 import { bareTurn, describeTurn, type KnownFolders, normalize } from './describe-turn.js';
 import type { Rehearsal } from './load.js';
+import { rowPart } from './rows/row-part.js';
 
 export interface SnapshotOptions {
   /** Write what was seen instead of comparing it. */
@@ -15,7 +16,7 @@ export interface SnapshotOptions {
 }
 
 export interface SnapshotKey {
-  rehearsal: Pick<Rehearsal, 'file'>;
+  rehearsal: Pick<Rehearsal, 'file' | 'row'>;
   agent: string;
   step: number;
   /** The version that really ran, where it is known. */
@@ -36,7 +37,7 @@ export function snapshotFiles({ rehearsal, agent: spec, step, version: ran }: Sn
     join(
       dirname(rehearsal.file),
       '__snapshots__',
-      `${basename(rehearsal.file, REHEARSAL_ENDING)}.${who}.step-${step}.txt`,
+      `${rehearsalStem(rehearsal.file)}${rowPart(rehearsal.row?.name)}.${who}.step-${step}.txt`,
     );
   return { shared: named(agent), ofVersion: version === undefined ? undefined : named(`${agent}@${version}`) };
 }

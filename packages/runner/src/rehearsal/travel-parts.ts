@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
-import { isInside, REHEARSAL_ENDING, readSource, UnderstudyError } from '@understudy/kit';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { isInside, readSource, rehearsalStem, UnderstudyError } from '@understudy/kit';
 import { fromRehearsal, type Rehearsal } from './load.js';
 
 /**
@@ -11,13 +11,17 @@ export function travelParts(rehearsal: Rehearsal): string[] {
   refuseAbsolute(rehearsal);
   const { scenario } = rehearsal.document;
   const texts = [
-    rehearsal.source.text,
+    rehearsal.source.text ?? JSON.stringify(rehearsal.exported),
     ...(scenario === undefined ? [] : [readSource(fromRehearsal(rehearsal, scenario)).text]),
   ];
   const own = resolve(dirname(rehearsal.file));
-  const named = texts
-    .flatMap((text) => quoted(text ?? ''))
-    .map((path) => fromRehearsal(rehearsal, path))
+  const ofBases = (rehearsal.bases ?? []).flatMap(({ file = '', text = '' }) =>
+    quoted(text).map((path) => resolve(dirname(file), path)),
+  );
+  const named = [
+    ...texts.flatMap((text) => quoted(text ?? '')).map((path) => fromRehearsal(rehearsal, path)),
+    ...ofBases,
+  ]
     // A folder above would bring all that is in it.
     .filter((path) => existsSync(path) && !isInside(path, own));
   return [...new Set([...named, ...snapshotsOf(rehearsal)])];
@@ -34,7 +38,7 @@ function quoted(text: string): string[] {
 function snapshotsOf({ file }: Rehearsal): string[] {
   const folder = join(dirname(file), '__snapshots__');
   if (!existsSync(folder)) return [];
-  const prefix = `${basename(file, REHEARSAL_ENDING)}.`;
+  const prefix = `${rehearsalStem(file)}.`;
   return readdirSync(folder)
     .filter((name) => name.startsWith(prefix))
     .map((name) => resolve(folder, name));
@@ -42,9 +46,10 @@ function snapshotsOf({ file }: Rehearsal): string[] {
 
 function refuseAbsolute({
   file,
+  row,
   document: { scenario, plugins = [], project, workflow, checks = {} },
 }: Rehearsal): void {
-  for (const path of [scenario, ...plugins, project?.path, workflow, ...Object.values(checks)]) {
+  for (const path of [scenario, ...plugins, project?.path, workflow, row?.file, ...Object.values(checks)]) {
     if (path === undefined || !isAbsolute(path)) continue;
     throw new UnderstudyError('BUNDLE_PATH_REFUSED', `${file} names ${path}, which other machines do not have`, {
       fix: 'Name it by a path relative to the rehearsal.',

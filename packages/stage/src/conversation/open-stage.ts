@@ -23,7 +23,7 @@ import {
   loadScenario,
   retriesFor,
   type Scenario,
-  type ScenarioDocument,
+  type ScenarioInput,
   type ScriptUsage,
   writeChecked,
 } from '@understudy/script';
@@ -49,7 +49,7 @@ export interface CassetteUse {
 
 export interface StageOptions {
   /** What the model says on sim and scripted, and on replay after the cassette. */
-  scenario?: string | Scenario | ScenarioDocument | undefined;
+  scenario?: string | Scenario | ScenarioInput | undefined;
   cassette?: CassetteUse | undefined;
   /** The agents that talk to the model. */
   agents: readonly string[];
@@ -210,7 +210,7 @@ export function scenarioOf({ scenario }: Pick<StageOptions, 'scenario'>): Scenar
   return isLoaded(scenario) ? scenario : defineScenario(scenario);
 }
 
-function isLoaded(scenario: Scenario | ScenarioDocument): scenario is Scenario {
+function isLoaded(scenario: Scenario | ScenarioInput): scenario is Scenario {
   return 'document' in scenario;
 }
 

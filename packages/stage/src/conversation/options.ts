@@ -8,7 +8,7 @@ import type {
 } from '@understudy/agents';
 import type { Environment, OutputBudget, OutputLimits } from '@understudy/kit';
 import type { CassetteSetting, ModelServer } from '@understudy/model';
-import type { Scenario, ScenarioDocument } from '@understudy/script';
+import type { Scenario, ScenarioInput } from '@understudy/script';
 import type { WorkflowDocument } from './workflow/schema.js';
 
 export interface ConversationOptions {
@@ -19,7 +19,7 @@ export interface ConversationOptions {
   /** On sim: no process at all. Tools are mocked; a thousand of these are done in a moment. */
   inProcess?: boolean;
   /** What the model says (sim and scripted): a file, a loaded scenario, or the document itself. */
-  scenario?: string | Scenario | ScenarioDocument;
+  scenario?: string | Scenario | ScenarioInput;
   /** A model server that others use too; its script takes the scenario's place. */
   server?: ModelServer;
   /** The recording that is played (replay), or that is written (live with `record`). */

@@ -119,8 +119,9 @@ const checkSubjectSchema = z.discriminatedUnion('kind', [
 /** Where a check was asked for; lines and columns count from 1. */
 const checkLocationSchema = z.object({
   file: required('The file.', z.string()),
-  line: required('The line, from 1.', z.int()),
-  column: required('The column, from 1.', z.int()),
+  line: field('The line, from 1.', z.int()),
+  column: field('The column, from 1.', z.int()),
+  path: field('The field, where the file is a module, and its line is not known.', z.string()),
   frame: field('The lines around it, with a marker below it.', z.string()),
 });
 

@@ -31,7 +31,7 @@ export function describeIsolation(isolation: RunIsolation): string {
   return isUnwanted(isolation) ? paint.yellow(text) : paint.dim(text);
 }
 
-/** `scripted: claude 2.1.328 · isolation: sandbox`: nobody reads a verdict without knowing what it is about. */
+/** `scripted: claude 2.1.325 · isolation: sandbox`: nobody reads a verdict without knowing what it is about. */
 export function describePlayed({ entries, isolation, versions = {} }: RunStart): string[] {
   const agentsOn = new Map<string, Set<string>>();
   for (const { stage, agent } of entries) {
@@ -215,7 +215,7 @@ function describeCheck(check: CheckResult, shown: string[] = [], frames = new Se
       : `    ${paint.red('✗')} ${cut(name, WIDTH)}`,
   ];
   if (at !== undefined) {
-    const key = `${at.file}:${at.line}`;
+    const key = formatLocation({ ...at, column: undefined });
     lines.push(paint.dim(`      at ${formatLocation(at)}`));
     if (at.frame !== undefined && !frames.has(key)) {
       lines.push(...cutLines(at.frame, 8, 200).map((line) => `      ${paintFrame(line)}`), '');

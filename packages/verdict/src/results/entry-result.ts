@@ -17,6 +17,7 @@ const problemSchema = z.strictObject({
       file: field('The file.', z.string()),
       line: field('The line.', z.int()),
       column: field('The column.', z.int()),
+      path: field('The field, where the file is a module, and its line is not known.', z.string()),
     }),
   ),
   frame: field('The lines around the location.', z.string()),
