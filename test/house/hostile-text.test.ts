@@ -95,6 +95,8 @@ it('has no other way to the terminal', () => {
   expect(writers.toSorted()).toEqual([
     // The screen of the command that the user started in this terminal.
     'packages/agents/src/terminal/attached-terminal.ts',
+    // What a rehearsal in code prints: the user's own program.
+    'packages/kit/src/document/read-modules.ts',
     // Asks for the filter that the user types.
     'packages/runner/src/run/watch-keys.ts',
     // Hands on what an agent wrote, unchanged, to the program that called it.

@@ -69,7 +69,7 @@ it('a check of the user is judged like ours: green, red at its line, in every re
 it('a check that cannot be used, or fails itself, ends with 2, for `check`, too', async () => {
   const own = readFileSync(join(root, 'examples/own-parts/polite.rehearsal.toml'), 'utf8');
   const judging = (judge: string) =>
-    `export default { api: 1, fields: { polite: { description: 'x', expects: 'boolean', judge: ${judge} }, most_tools: { description: 'x', expects: 'number', judge: () => ({ passed: true, expected: 'x', seen: 'x' }) } } };`;
+    `export default { understudy: 'check/1', fields: { polite: { description: 'x', expects: 'boolean', judge: ${judge} }, most_tools: { description: 'x', expects: 'number', judge: () => ({ passed: true, expected: 'x', seen: 'x' }) } } };`;
   const cwd = project('broken-check', {
     'a.rehearsal.toml': own,
     'house.mjs': judging('() => { throw new Error("no lamp"); }'),

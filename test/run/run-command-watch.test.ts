@@ -59,7 +59,7 @@ it('runs again what a changed file touches, survives a broken file, and ends wit
 
   // A check of the user is another part, and is imported anew.
   const house = (passed: boolean) =>
-    `export default { api: 1, fields: { lit: { description: 'x', expects: 'boolean', judge: () => ({ passed: ${passed}, expected: 'light', seen: '${passed}' }) } } };`;
+    `export default { understudy: 'check/1', fields: { lit: { description: 'x', expects: 'boolean', judge: () => ({ passed: ${passed}, expected: 'light', seen: '${passed}' }) } } };`;
   const named = `${greeting({ more: 'checks = { house = "../house.mjs" }' })}house.lit = true\n`;
   writeFiles(scratch.path, { 'house.mjs': house(true), 'rehearsals/greeting.rehearsal.toml': named });
   await running.says(/2 passed[\s\S]*watching; Ctrl-C ends/);

@@ -20,7 +20,7 @@ pattern = { type = "contains", text = "hi" }
 response = { text = "Hello.", tool_calls = [{ tool = "Write", input = { file_path = "a.txt", content = "x" } }] }
 `;
 
-const HOUSE = `export default { api: 1, fields: { lit: { description: 'There is light.', expects: 'boolean',
+const HOUSE = `export default { understudy: 'check/1', fields: { lit: { description: 'There is light.', expects: 'boolean',
   judge: ({ text }, lit) => ({ passed: (text === 'Hello.') === lit, expected: lit ? 'light' : 'no light', seen: text, fix: 'Turn it off.' }) } } };
 `;
 

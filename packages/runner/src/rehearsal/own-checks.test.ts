@@ -15,7 +15,7 @@ const scratch = createScratch('own-checks');
 afterAll(() => scratch.remove());
 
 const field = (judge: string, expects = "'boolean'") =>
-  `export default { api: 1, fields: { polite: { description: 'It says please.', expects: ${expects}, judge: ${judge} } } };`;
+  `export default { understudy: 'check/1', fields: { polite: { description: 'It says please.', expects: ${expects}, judge: ${judge} } } };`;
 const POLITE =
   "({ text }, polite) => ({ passed: /please/i.test(text) === polite, expected: 'a polite answer', seen: text, evidence: ['x'], fix: 'Say please.' })";
 const rehearsal = (expected = 'polite = true', checks = 'house = "./house.mjs"') =>
@@ -90,7 +90,7 @@ it('reads them by a schema of another library, too, and gives the check what tha
   expect(wrong).toMatch(/^10 INVALID_VALUE: `words\[1\]` is refused: ./);
 });
 
-const expectsDefine = 'Write `export default defineCheck({ fields: { … } })`.';
+const expectsDefine = 'Write `export default defineCheck({ … })`';
 
 it.each([
   ['a module that throws', 'throw new Error("no config")', 'cannot be imported: no config', 'node --check'],
@@ -100,11 +100,11 @@ it.each([
   ['a function', 'export default () => ({ passed: true });', 'house.mjs exports no check', expectsDefine],
   [
     'another interface',
-    'export default { api: 2, fields: {} };',
-    'house.mjs is a check for version 2 of its interface, and this is version 1',
-    'defineCheck',
+    'export default { understudy: "check/2", fields: {} };',
+    'house.mjs was made for API 2 of parts, and this Understudy has API 1',
+    'one version of agent-understudy',
   ],
-  ['no fields', 'export default { api: 1, fields: {} };', 'has no fields', 'Add one'],
+  ['no fields', 'export default { understudy: "check/1", fields: {} };', 'has no fields', 'Add one'],
   ['a field without judge', field('undefined'), '`house.polite` of house.mjs cannot be used: `judge`', 'a function'],
   ['a field of no type', field(POLITE, "'date'"), '`house.polite` of house.mjs cannot be used: `expects`', 'boolean'],
   ['waiting for ever', 'await new Promise(() => {}); export default 1;', 'cannot be imported', 'Leave out `await`'],

@@ -13,9 +13,9 @@ export function playableRehearsals(loaded: readonly (Rehearsal | BrokenRehearsal
   return { entries: rehearsalEntries(loaded, options), players: { rehearsal: rehearsalPlayer(loaded) } };
 }
 
-/** An entry of a module brings what the module exported. */
-function loadFor(entry: Entry, file: string): Rehearsal[] {
-  const { document } = playOptionsSchema.parse(entry.options);
+/** An entry of a module brings what the module exported. One that could not be loaded where it was put brings nothing. */
+function loadFor({ options }: Entry, file: string): Rehearsal[] {
+  const document = options === undefined ? undefined : playOptionsSchema.parse(options).document;
   return document === undefined ? loadRows(file) : toRows({ value: document, file }, file);
 }
 

@@ -1,7 +1,5 @@
+import { type Stamped, stampPart } from '@understudy/kit';
 import type { Seen } from './seen.js';
-
-/** The version of what a check of a user is written against. */
-export const API = 1;
 
 /** A schema of zod, valibot, arktype or another library (standardschema.dev). */
 export interface StandardSchema<Output = unknown> {
@@ -66,9 +64,8 @@ export interface OwnField<E extends Expects = Expects> {
 }
 
 /** A check of a user: what stands in `expect` under a prefix of its own. */
-export interface OwnCheck<F extends Readonly<Record<string, Expects>> = Readonly<Record<string, Expects>>> {
-  /** The version of this interface. */
-  readonly api: 1;
+export interface OwnCheck<F extends Readonly<Record<string, Expects>> = Readonly<Record<string, Expects>>>
+  extends Stamped {
   readonly fields: { readonly [Name in keyof F]: OwnField<F[Name]> };
 }
 
@@ -87,5 +84,5 @@ export type OwnExpectation<C extends OwnChecks> = {
 export function defineOwnCheck<const F extends Readonly<Record<string, Expects>>>(check: {
   fields: { readonly [Name in keyof F]: OwnField<F[Name]> };
 }): OwnCheck<F> {
-  return { ...check, api: API };
+  return stampPart('check', check);
 }

@@ -1,11 +1,11 @@
-import { callPart, field, requirePart, UnderstudyError, validate } from '@understudy/kit';
+import { callPart, checkStamp, field, requirePart, UnderstudyError, validate } from '@understudy/kit';
 import * as z from 'zod/mini';
 import { type Check, type ObservedStep, type Place, words } from '../define-check.js';
 import { expectations } from '../expectation.js';
 import { runExpectationSchema } from '../program/run-expectation.js';
 import { type CheckResult, statusOf } from '../result.js';
 import { reviewEmpty } from '../review-expected.js';
-import { API, type Expects, type OwnCheck, type OwnField, type StandardIssue, type StandardSchema } from './define.js';
+import type { Expects, OwnCheck, OwnField, StandardIssue, StandardSchema } from './define.js';
 import { seenBy } from './seen.js';
 
 /** A prefix, and the name of a field: as ours are written. */
@@ -67,18 +67,11 @@ function isStandard(value: unknown): boolean {
 }
 
 function checked(exported: unknown, prefix: string, module: string): OwnCheck {
-  const { api, fields } = (exported ?? {}) as { api?: unknown; fields?: unknown };
+  const { fields } = checkStamp(exported, 'check', module) as { fields?: unknown };
   const refuse = (message: string, fix: string) => {
     throw new UnderstudyError('PART_UNUSABLE', message, { fix, location: { file: module } });
   };
-  if (api === undefined || typeof fields !== 'object' || fields === null) {
-    refuse(`${module} exports no check`, 'Write `export default defineCheck({ fields: { … } })`.');
-  }
-  if (api !== API) {
-    const fix = `Use the agent-understudy that it was made for, or make it again with defineCheck of this one.`;
-    refuse(`${module} is a check for version ${JSON.stringify(api)} of its interface, and this is version ${API}`, fix);
-  }
-  const entries = Object.entries(fields as object);
+  const entries = Object.entries(fields ?? {});
   if (entries.length === 0) refuse(`${module} has no fields, so nothing can be expected`, 'Add one to `fields`.');
   for (const [name, own] of entries) {
     if (!NAME.test(name)) refuse(`\`${name}\` cannot be a field of ${module}`, 'Use small letters, digits and `_`.');
