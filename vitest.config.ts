@@ -14,6 +14,9 @@ const isLong = process.env['UNDERSTUDY_LONG'] === '1';
 /** A condition is waited for as long as a busy machine may need: a second, the default, is a time and no condition. */
 const expect = { poll: { timeout: 20_000 } };
 
+/** As every program does at its start: a process that has read a result before is too late. */
+const REGISTER = 'test/helpers/register-suites.ts';
+
 /** Tests that start the built programs. */
 const programs = {
   env,
@@ -23,7 +26,7 @@ const programs = {
   // They share processes, too: a process for each costs a fifteenth of the whole.
   isolate: false,
   unstubEnvs: true,
-  setupFiles: ['test/helpers/leave-nothing.ts'],
+  setupFiles: ['test/helpers/leave-nothing.ts', REGISTER],
 };
 
 export default defineConfig({
@@ -39,8 +42,7 @@ export default defineConfig({
           env,
           expect,
           include: ['{src,packages}/**/*.test.ts'],
-          // As every program does at its start; a process that reads a result before is too late.
-          setupFiles: ['test/helpers/register-suites.ts'],
+          setupFiles: [REGISTER],
           exclude: configDefaults.exclude,
           // Against what hangs. Some units start programs, and a busy machine takes its time.
           testTimeout: 60_000,
