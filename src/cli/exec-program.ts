@@ -158,6 +158,23 @@ function scenarioFor({ scenario, stage }: ExecOptions): Scenario {
 }
 
 function cassetteFor({ stage, cassette, speed }: ExecOptions): PlaceOptions['cassette'] {
+  const idle =
+    stage === 'replay'
+      ? undefined
+      : speed !== undefined
+        ? '--speed'
+        : stage === 'live'
+          ? undefined
+          : cassette && '--cassette';
+  if (idle !== undefined) {
+    throw new UnderstudyError(
+      'BAD_FLAG',
+      `${idle} does nothing on ${stage}: there a scenario answers, and no recording`,
+      {
+        fix: `Leave out ${idle}, or add --stage replay.`,
+      },
+    );
+  }
   if (cassette === undefined) {
     if (stage !== 'replay') return undefined;
     throw new UnderstudyError('CASSETTE_MISSING', 'on the stage "replay" a cassette says what the model answers', {

@@ -62,6 +62,21 @@ it('refuses an unknown command, flag or missing argument with exit code 2 and a 
   });
 });
 
+it.each([
+  [['init', '--program', 'true', '--isolation', 'none'], '--isolation does nothing with --program'],
+  [['init', '--program', 'true', '--no-start'], '--no-start does nothing with --program'],
+  [
+    ['exec', '--scenario', login, '--cassette', 'a.cassette.jsonl', '--', 'true'],
+    '--cassette does nothing on scripted',
+  ],
+  [['exec', '--scenario', login, '--stage', 'sim', '--speed', '1', '--', 'true'], '--speed does nothing on sim'],
+  [['e2e', '--list', '--grep', 'a', '--filter', 'b'], 'cannot be used with option'],
+])('refuses a flag that would do nothing: %j', async (args, message) => {
+  const { code, stderr } = await runUnderstudy(args);
+  expect(stderr).toContain(message);
+  expect(code).toBe(args[0] === 'exec' ? 125 : 2);
+});
+
 it('refuses an unknown subcommand where there is a default one, and names the nearest', async () => {
   expect(await runUnderstudy(['agents', 'ad'])).toMatchObject({
     code: 2,

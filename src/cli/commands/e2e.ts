@@ -40,7 +40,11 @@ function registerAs(command: Command): void {
     .option('--list', 'list the cases, and run nothing')
     .option('--ralph <path>', 'the ralph to test (default: RALPH_BIN, else ralph on PATH)')
     .addOption(new Option('--contract <file>', 'test any orchestrator, by its contract').conflicts(['ralph', 'loop']))
-    .addOption(new Option('--filter <text>', 'as --grep: the name in the specification of the suite').hideHelp())
+    .addOption(
+      new Option('--filter <text>', 'as --grep: the name in the specification of the suite')
+        .hideHelp()
+        .conflicts('grep'),
+    )
     .addOption(new Option('--loop', 'test the reference loop that comes with understudy').conflicts('ralph'))
     .option('--skip-baselines', 'skip the proof that each case can fail')
     .addOption(

@@ -1,3 +1,4 @@
+import { UnderstudyError } from '@understudy/kit';
 import type { Command } from 'commander';
 import { isolationOption } from './run-options.js';
 
@@ -25,6 +26,7 @@ export function register(program: Command): void {
     .addHelpText('after', '\nExit codes: 0 written, 2 nothing was written.')
     .action(async (folder: string, { program: tested, ...options }: InitOptions) => {
       if (tested !== undefined) {
+        refuseOfPlugins(options);
         const { initProgram } = await import('../init-program.js');
         process.exitCode = await initProgram(tested, folder, options);
         return;
@@ -33,4 +35,17 @@ export function register(program: Command): void {
       const { initRehearsal } = await import('../init-rehearsal.js');
       process.exitCode = await initRehearsal(folder, withIsolation(options));
     });
+}
+
+/** The program that is tried is the user's own, with the user's own environment. */
+function refuseOfPlugins({ isolation, start }: InitOptions): void {
+  const flag = isolation === undefined ? (start ? undefined : '--no-start') : '--isolation';
+  if (flag === undefined) return;
+  throw new UnderstudyError(
+    'BAD_FLAG',
+    `${flag} does nothing with --program: it is for the hooks and servers of a plugin`,
+    {
+      fix: `Leave out ${flag}.`,
+    },
+  );
 }

@@ -87,6 +87,17 @@ it('refuses rules of its own beside a scenario file', () => {
   expect(findings(`scenario = "rules.toml"\n${RULE}[[steps]]\nsend = "x"\n`)).toEqual(['1 CONFLICTING_FIELDS']);
 });
 
+it.each([
+  ['fails = true', []],
+  ['fails = "no license"\nstart_delay_ms = 5', []],
+  ['dies_after = 1', []],
+  ['fails = true\ndelay_ms = 5', ['1 CONFLICTING_FIELDS']],
+  ['fails = true\ntools = { list = "one" }', ['1 CONFLICTING_FIELDS']],
+  ['absent = true\ndies_after = 1', ['1 CONFLICTING_FIELDS']],
+])('knows what can go wrong with a server: %s', (table, expected) => {
+  expect(findings(`[mcp.issues]\n${table}\n${RULE}[[steps]]\nsend = "x"\n`)).toEqual(expected);
+});
+
 it('tells all problems at once, in the order of the file', () => {
   const text = `agent = "claud"\nplugins = ["none"]\n${RULE}[[steps]]\nsend = "x"\nexpect.tools = {}\n`;
   expect(findings(text)).toEqual(['1 AGENT_UNKNOWN', '2 FOLDER_NOT_FOUND', '8 EXPECTS_NOTHING']);

@@ -128,6 +128,16 @@ function reviewServers({ mcp = {} }: RehearsalDocument): UnlocatedProblem[] {
       const message = `nothing can go wrong with a server that is not there`;
       return [{ code: 'CONFLICTING_FIELDS', message, fix: 'Leave out `absent`, or the rest.', path }];
     }
+    const never =
+      faults.fails === undefined
+        ? undefined
+        : Object.keys({ ...faults, ...defined({ command, tools }) }).find(
+            (field) => field !== 'fails' && field !== 'start_delay_ms',
+          );
+    if (never !== undefined) {
+      const message = `\`${never}\` has no effect: the server \`fails\` before it`;
+      return [{ code: 'CONFLICTING_FIELDS', message, fix: `Leave out \`fails\`, or \`${never}\`.`, path }];
+    }
     if (given <= 1 && (command !== undefined || (args === undefined && env === undefined))) return [];
     const message = `\`[mcp.${name}]\` can have one of \`absent\`, \`command\` (with \`args\` and \`env\`) and \`tools\``;
     return [{ code: 'CONFLICTING_FIELDS', message, fix: 'Keep one of them.', path }];

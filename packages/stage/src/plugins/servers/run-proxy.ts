@@ -11,11 +11,11 @@ export async function runProxy(specFile: string): Promise<number> {
     Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
   const { fails, start_delay_ms: startDelay } = spec.faults ?? {};
+  if (startDelay !== undefined) await setTimeout(startDelay);
   if (fails !== undefined) {
     if (typeof fails === 'string') process.stderr.write(`${fails}\n`);
     return 1;
   }
-  if (startDelay !== undefined) await setTimeout(startDelay);
   let die = (): void => {};
   const died = new Promise<{ code: number }>((resolve) => {
     die = () => resolve({ code: 1 });
