@@ -41,7 +41,7 @@ export async function hookParts(hooks: readonly DeclaredHook[], trial: HookTrial
     endHooks: fired.some(runsAtEnd) ? ['SessionEnd'] : [],
     everyTurn: { hooks: [], told: [], rules: [] },
     notes: [...new Set(hooks.filter(({ background }) => background === true).map(backgroundHint))],
-    skipped: hooks.filter(asksServer).flatMap((hook) => unasked(hook) ?? []),
+    skipped: hooks.filter(asksServer).flatMap((hook) => skippedHook(hook) ?? []),
   };
   for (const event of events) {
     const all = awaited.filter((hook) => hook.event === event);
@@ -84,7 +84,7 @@ function asksServer({ type }: DeclaredHook): boolean {
 }
 
 /** Why a hook that asks a server has no step: nobody knows what it answers. A defect is told anyway. */
-function unasked({ event, type, text, defect }: DeclaredHook): Skipped | undefined {
+function skippedHook({ event, type, text, defect }: DeclaredHook): Skipped | undefined {
   if (defect !== undefined) return undefined;
   const name = `hook ${event}`;
   return type === 'http'

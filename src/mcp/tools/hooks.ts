@@ -26,7 +26,7 @@ const listActiveHooks = defineTool({
   async run({ session_id }, context) {
     const { activeHooks } = await import('../harness/hooks.js');
     const hooks = await activeHooks(await context.harness(), session_id);
-    return { hooks: hooks.map(({ name, told, ...rest }) => ({ hook_name: name, ...rest, told_by: told })) };
+    return { hooks: hooks.map(({ name, reportedBy, ...rest }) => ({ hook_name: name, ...rest, told_by: reportedBy })) };
   },
   text: ({ hooks }) =>
     hooks.length === 0

@@ -23,7 +23,7 @@ import { blockedByHook, RunningHooks } from './running-hooks.js';
 import { offeredTools } from './tools.js';
 import { lastExpansion } from './transcript.js';
 import { ClaudeTranslator } from './translate.js';
-import { UntoldHooks } from './untold-hooks.js';
+import { UnreportedHooks } from './unreported-hooks.js';
 import { commandStatus, judgeTurn } from './verdict.js';
 import { initializedSchema } from './wire.js';
 
@@ -41,7 +41,7 @@ export class ClaudeSession implements AgentSession {
   readonly #turn: OneTurn;
   readonly #hooks = new RunningHooks();
   readonly #lostServers = new LostServers();
-  readonly #untold: UntoldHooks;
+  readonly #unreported: UnreportedHooks;
   readonly #temp = createTempFolder();
   #child: Child | undefined;
   #sessionId: string;
@@ -66,7 +66,7 @@ export class ClaudeSession implements AgentSession {
       onDenied: (callId) => this.#translator.deniedCalls.add(callId),
     });
     this.#turn = new OneTurn('Claude Code', options.emit);
-    this.#untold = new UntoldHooks(options.recorder, options.emit);
+    this.#unreported = new UnreportedHooks(options.recorder, options.emit);
   }
 
   /** Starts the process and waits until it answers. */
@@ -262,7 +262,7 @@ export class ClaudeSession implements AgentSession {
       return;
     }
     if (this.#control.handle(message)) return;
-    this.#untold.tellBefore(message);
+    this.#unreported.reportBefore(message);
     const events = this.#translator.translate(message);
     this.#announceCommand();
     for (const event of events) this.#emit(event);
@@ -314,7 +314,7 @@ export class ClaudeSession implements AgentSession {
     );
     this.#cost = result.total_cost_usd ?? this.#cost;
     const finish = () => {
-      this.#untold.tell();
+      this.#unreported.report();
       this.#turn.finish(ended);
     };
     // Without its expansion the turn is still a turn.
@@ -372,7 +372,7 @@ export class ClaudeSession implements AgentSession {
 
   #exited(exit: Exit): void {
     this.#control.close();
-    this.#untold.tell(true);
+    this.#unreported.report(true);
     const stderr = this.#stderr.join('\n').slice(-4000);
     this.#tellServers(this.#lostServers.states(this.#options.home));
     this.#options.emit({

@@ -1,13 +1,13 @@
 import { defined } from '@understudy/kit';
 import type { EventBody, EventBodyOf } from '../events.js';
-import { askedHookEvents } from './asked-hook.js';
 import { readCommandTags } from './client/command-tags.js';
 import { judgeHook, objectionOf } from './facts/hooks/judgment.js';
+import { hookQuestionEvents } from './hook-question-events.js';
 import { toolResultEvent } from './tool-result.js';
 import {
-  askedHookSchema,
   assistantSchema,
   type ClaudeResult,
+  hookQuestionSchema,
   hookResponseSchema,
   hookStartedSchema,
   informationalSchema,
@@ -164,8 +164,8 @@ export class ClaudeTranslator {
       case 'hook_response':
         return this.#hookFinished(line);
       case 'understudy_hook': {
-        const asked = askedHookSchema.safeParse(line).data;
-        return asked && askedHookEvents({ ...asked, event: asked.payload.hook_event_name }, asked.answer);
+        const asked = hookQuestionSchema.safeParse(line).data;
+        return asked && hookQuestionEvents({ ...asked, event: asked.payload.hook_event_name }, asked.answer);
       }
       case 'task_started': {
         const task = taskStartedSchema.safeParse(line).data;

@@ -85,7 +85,7 @@ export const hookResponseSchema = z.looseObject({
 });
 
 /** What only the stand-in tells: a hook that asked the model. */
-export const askedHookSchema = z.looseObject({
+export const hookQuestionSchema = z.looseObject({
   kind: z.enum(['prompt', 'agent']),
   name: z.string(),
   text: z.string(),

@@ -1,5 +1,5 @@
 import {
-  authoredBeside,
+  authoredApartFrom,
   factIn,
   header,
   type Identity,
@@ -31,7 +31,7 @@ export const codex: ServedClient = {
     };
   },
 
-  authored: (texts) => authoredBeside(OWN, texts),
+  authored: (texts) => authoredApartFrom(OWN, texts),
 
   workingFolder: (request) => factIn(request, /<cwd>(.+?)<\/cwd>/),
 

@@ -153,7 +153,7 @@ function itemEvents(stage: string, from: unknown): EventBody[] | undefined {
 const SHELL_TOOL = 'exec_command';
 
 /** Codex wraps what the model asked for in a login shell; the tests speak of what was asked. */
-function askedCommand(command: string): string {
+function requestedCommand(command: string): string {
   const word = /^\S*\b(?:ba|z|da)?sh -l?c ([\s\S]+)$/.exec(command)?.[1];
   return word === undefined ? command : withoutQuotes(word);
 }
@@ -168,7 +168,7 @@ function withoutQuotes(word: string): string {
 }
 
 function commandCall(id: string, { command }: z.infer<typeof commandItem>): EventBody {
-  return { type: 'tool_call', id, tool: SHELL_TOOL, input: { command: askedCommand(command) } };
+  return { type: 'tool_call', id, tool: SHELL_TOOL, input: { command: requestedCommand(command) } };
 }
 
 function commandResult(id: string, command: z.infer<typeof commandItem>): EventBody {

@@ -1,4 +1,4 @@
-import { authoredBeside, factIn, header, type OwnApis, type ServedClient } from '@understudy/model';
+import { authoredApartFrom, factIn, header, type OwnApis, type ServedClient } from '@understudy/model';
 import { environment, UPSTREAM } from './environment.js';
 
 /** What Copilot says in the user's name, as messages of their own. */
@@ -30,7 +30,7 @@ export const copilot: ServedClient = {
   identify: () => ({}),
 
   authored: (texts) =>
-    authoredBeside(
+    authoredApartFrom(
       OWN,
       texts.map((text) => text.replace(TIME, '')),
     ),

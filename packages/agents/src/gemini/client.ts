@@ -1,4 +1,4 @@
-import { authoredBeside, factIn, header, type ServedClient } from '@understudy/model';
+import { authoredApartFrom, factIn, header, type ServedClient } from '@understudy/model';
 import { environment } from './environment.js';
 
 /** What Gemini CLI says in the user's name. */
@@ -21,7 +21,7 @@ export const geminiCli: ServedClient = {
 
   identify: () => ({}),
 
-  authored: (texts) => authoredBeside(OWN, texts.flatMap(withoutHooks)),
+  authored: (texts) => authoredApartFrom(OWN, texts.flatMap(withoutHooks)),
 
   workingFolder: (request) => factIn(request, /\*\*Workspace Directories:\*\*\n\s*- (.+)/),
 

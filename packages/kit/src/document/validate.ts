@@ -63,7 +63,7 @@ function explain(issue: Issue, base: Path, document: unknown): UnlocatedProblem[
     case 'invalid_value':
       return [wrongChoice(issue.values.map(String), issue.received, path)];
     case 'custom':
-      return [{ code: 'INVALID_VALUE', message: `${subject(path)} ${saidOf(issue)}`, path }];
+      return [{ code: 'INVALID_VALUE', message: `${subject(path)} ${refusalOf(issue)}`, path }];
     default:
       return [{ code: 'INVALID_VALUE', message: `${subject(path)} ${constraint(issue)}`, path }];
   }
@@ -186,8 +186,8 @@ function wrongChoice(choices: string[], received: unknown, path: Path): Unlocate
 }
 
 /** The words of another library's schema, where it is one. */
-function saidOf({ params }: { params?: Record<string, unknown> | undefined }): string {
-  return typeof params?.['said'] === 'string' ? `is refused: ${params['said']}` : 'has a value that is not allowed';
+function refusalOf({ params }: { params?: Record<string, unknown> | undefined }): string {
+  return typeof params?.['reason'] === 'string' ? `is refused: ${params['reason']}` : 'has a value that is not allowed';
 }
 
 function constraint(issue: Issue): string {

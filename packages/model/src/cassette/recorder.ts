@@ -73,13 +73,13 @@ export class Recorder implements Answerer {
     else this.#writer.close();
   }
 
-  async #answer({ request, response, asked, body, clients }: Received): Promise<Notes> {
+  async #answer({ request, response, route, body, clients }: Received): Promise<Notes> {
     const { method = 'GET', url = '/', headers } = request;
-    const { protocol, target } = asked;
+    const { protocol, target } = route;
     const number = ++this.#count;
     const at = this.#writer.elapsed;
     const question =
-      asked.want === 'answer' && method === 'POST'
+      route.want === 'answer' && method === 'POST'
         ? readQuestion(clients, request, protocol, parsed(body), target)
         : undefined;
     const known = this.#place(question);

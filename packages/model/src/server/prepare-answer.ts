@@ -54,7 +54,7 @@ export function prepareAnswer(message: Message, setting: AnswerContext): { answe
     const { name } = called.tool;
     const { nestedIn: outer = called.tool } = called.tool;
     const { custom, namespace } = outer;
-    const call = { id: `${setting.callPrefix}${id}_${calls.length}`, asked: block.tool, name };
+    const call = { id: `${setting.callPrefix}${id}_${calls.length}`, scripted: block.tool, name };
     calls.push(call);
     return {
       type: 'tool_use',

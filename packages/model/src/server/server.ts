@@ -298,7 +298,7 @@ export class ModelServer {
   async #answer(request: IncomingMessage, response: ServerResponse, asked: Route, body: Buffer): Promise<Notes> {
     const { want, protocol, target } = asked;
     if (want !== 'alive') {
-      const notes = await this.#answerer?.answer({ request, response, asked, body, clients: this.#clients });
+      const notes = await this.#answerer?.answer({ request, response, route: asked, body, clients: this.#clients });
       if (notes !== undefined) return notes;
     }
     switch (want) {

@@ -1,4 +1,4 @@
-import { findAgent, isUntold, loadsPlugins, pluginFolder, type Stage } from '@understudy/agents';
+import { findAgent, isUnreported, loadsPlugins, pluginFolder, type Stage } from '@understudy/agents';
 import { UnderstudyError } from '@understudy/kit';
 import {
   askLoaded,
@@ -64,12 +64,12 @@ export function projectOf(agent: string, folder: string): DeclaredPlugin | undef
 }
 
 /** Whether a plugin, or the project, has hooks of which the CLI does not tell: one that dies is seen on its own side alone. */
-export function hasUntoldHooks(plugins: readonly string[], project: DeclaredPlugin | undefined): boolean {
+export function hasUnreportedHooks(plugins: readonly string[], project: DeclaredPlugin | undefined): boolean {
   const declared = [
     ...plugins.map((plugin) => readPlugin(pluginFolder(plugin))),
     ...(project === undefined ? [] : [project]),
   ];
-  return declared.some(({ components }) => components.some((part) => part.kind === 'hook' && isUntold(part.event)));
+  return declared.some(({ components }) => components.some((part) => part.kind === 'hook' && isUnreported(part.event)));
 }
 
 async function lookAtFiles(folders: readonly string[]): Promise<PluginReport[]> {

@@ -42,7 +42,7 @@ function homesOfUsers(): string[] {
  * What may be read of the folder around a file: all of it. In a home itself, it is the file and what it names: paths
  * relative to it, and what follows `{{here}}` in texts.
  */
-export function besideFile(
+export function readableNextTo(
   file: string,
   { paths = [], texts = [] }: { paths?: readonly string[]; texts?: readonly string[] } = {},
 ): string[] {

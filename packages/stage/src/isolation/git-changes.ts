@@ -5,7 +5,7 @@ import { realPath } from './folders.js';
 import { gitCommands } from './git-commands.js';
 import { entriesOf, listed, namedByFile, statOf } from './git-folder.js';
 import { isHarmless } from './harmless.js';
-import { besideHusky } from './own-repository.js';
+import { writtenHooksFolder } from './own-repository.js';
 import { readSmall } from './read-small.js';
 
 /**
@@ -24,7 +24,7 @@ export class GitChanges {
     this.#paths = [
       join(project, '.git'),
       ...(named === undefined ? [] : [named]),
-      ...gitCommands(project).map(besideHusky),
+      ...gitCommands(project).map(writtenHooksFolder),
     ];
     this.#before = this.#look();
   }

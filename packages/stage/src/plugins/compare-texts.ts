@@ -1,5 +1,5 @@
 import { join, sep } from 'node:path';
-import { compareTold } from './compare-told.js';
+import { compareListed } from './compare-listed.js';
 import type { DeclaredPlugin, DeclaredText } from './declared/component.js';
 import { UNREADABLE_WORKFLOW } from './declared/markdown.js';
 import type { LoadedState } from './loaded/loaded-state.js';
@@ -98,7 +98,8 @@ function reportText(
     const issue = text.issue ?? notLoadedReason(plugin, text, taken);
     return { ...base, name: expected, status: 'failed', ...issue };
   }
-  const defect = text.defect ?? invented(plugin, text, loaded, state) ?? compareTold(plugin.name, text, loaded, state);
+  const defect =
+    text.defect ?? invented(plugin, text, loaded, state) ?? compareListed(plugin.name, text, loaded, state);
   if (defect !== undefined) return { ...base, name: loaded.name, status: 'failed', ...defect };
   if (loaded.name !== expected) base.warnings.push(`the CLI names it ${loaded.name}; its path says ${expected}`);
   return { ...base, name: loaded.name, status: 'loaded' };

@@ -110,7 +110,7 @@ async function finish(session: Session, exitCode: number): Promise<number> {
   await fire(session, 'SessionEnd', { reason: 'other' });
   await session.mcp?.close();
   session.parts.output.end();
-  if (!session.out.hasSaid('no check') || session.parts.options.outputFormat === 'stream-json') return exitCode;
+  if (!session.out.hasSent('no check') || session.parts.options.outputFormat === 'stream-json') return exitCode;
   writeOut(
     2,
     'Error: auto mode could not check some actions Claude tried, so they did not run. To run them, use another permission mode. Exiting with code 1.\n',

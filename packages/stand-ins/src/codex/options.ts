@@ -35,7 +35,7 @@ export interface ExecOptions {
   refused?: string;
 }
 
-export type Asked =
+export type CodexRequest =
   | { kind: 'exec'; options: ExecOptions }
   | { kind: 'version'; program: string }
   /** The terminal interface. */
@@ -82,7 +82,7 @@ export const REFUSED_COMMANDS = [
 ];
 
 /** Reads a command line of Codex. */
-export function readArguments(argv: readonly string[]): Asked {
+export function readArguments(argv: readonly string[]): CodexRequest {
   const top = parseCommand(argv, CODEX);
   if (top.next === undefined) {
     if (top.flags.has('version')) return { kind: 'version', program: 'codex-cli' };

@@ -77,7 +77,7 @@ export function failureOf(failure: Failure): ApiFailure | InvalidStream {
     case 'connection_timeout':
       return unreachable();
     default:
-      return toldFailure(failure);
+      return reportedFailure(failure);
   }
 }
 
@@ -87,7 +87,7 @@ export function unansweredFailure(problem: string): ApiFailure {
   return { message: JSON.stringify(body), name: '_ApiError', status, exitCode: status % 256 };
 }
 
-function toldFailure(failure: Failure): ApiFailure {
+function reportedFailure(failure: Failure): ApiFailure {
   const told = answerOf(failure);
   if (told === undefined) return unreachable();
   const { status, body } = told;

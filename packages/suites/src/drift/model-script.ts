@@ -92,7 +92,8 @@ interface ScriptedStep extends Step {
 
 function withSubagents(steps: readonly Step[]): ScriptedStep[] {
   return steps.flatMap((step) => {
-    const waits = step.asked !== undefined || step.tools?.some(({ input }) => input['run_in_background'] === false);
+    const waits =
+      step.promptPart !== undefined || step.tools?.some(({ input }) => input['run_in_background'] === false);
     const ofSubagent = waits === true ? 'foreground' : 'background';
     return [step, ...withSubagents(step.subagent ?? []).map((own) => ({ ...own, ofSubagent }) as const)];
   });

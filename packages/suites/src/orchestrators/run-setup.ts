@@ -66,7 +66,7 @@ export async function runSetup(
       // Real CLIs leave sockets, libraries and folders in their temp folder.
       ...{ stage: stage.name, ownTemp: true, letsOut: true },
       isolation: {
-        asked: stage.usesOwnLogin === true ? 'none' : surroundings.isolation,
+        requested: stage.usesOwnLogin === true ? 'none' : surroundings.isolation,
         ...{ writable: [workspace], readable: program },
       },
     },

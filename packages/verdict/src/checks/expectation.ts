@@ -63,7 +63,7 @@ export type PartExpectation = z.infer<typeof expectations.start> & z.infer<typeo
 export const nowhere: Place = (_path, checks) => [...checks];
 
 /** Holds what was seen against all that is asked, and against nothing else. */
-export function checkAsked(
+export function checkOnlyExpected(
   seen: ObservedStep,
   expect: Expectation & PartExpectation,
   place: Place = nowhere,
@@ -79,7 +79,7 @@ export function checkExpectations(
   place: Place = nowhere,
   own: readonly Check[] = [],
 ): CheckResult[] {
-  return checkAsked(seen, { ...expect, outcome: expect.outcome ?? 'completed' }, place, own);
+  return checkOnlyExpected(seen, { ...expect, outcome: expect.outcome ?? 'completed' }, place, own);
 }
 
 /** Holds a whole conversation against what was asked: what is about a turn, each turn; the rest, all that happened. */

@@ -2,7 +2,7 @@ import { field, UnderstudyError } from '@understudy/kit';
 import * as z from 'zod/mini';
 import { defineCheck, givenAt, words } from './define-check.js';
 import { type FindOptions, findKeyword } from './find-words.js';
-import { saidText } from './observed.js';
+import { agentText } from './observed.js';
 import { type CheckResult, checkResultSchema, hasPassed, statusOf } from './result.js';
 import { asksNothing, asksSomething } from './review-expected.js';
 import { contextAround, quotedList } from './text-evidence.js';
@@ -100,7 +100,7 @@ export const keywords = defineCheck({
   scopes: ['step', 'call'],
   page: 'checks.md#keywords',
   judge: ({ turn }, { keywords: { any, all, none, case_sensitive: caseSensitive = false } = {} }, place) => {
-    const text = saidText(turn);
+    const text = agentText(turn);
     const given = givenAt(place);
     return [
       ...given(['keywords', 'any'], any, (words) => [

@@ -2,7 +2,7 @@ import { defined, field, shortenLine } from '@understudy/kit';
 import { pick } from '@understudy/stage';
 import * as z from 'zod/mini';
 import { defineCheck, type Written } from './define-check.js';
-import { type Observed, saidText } from './observed.js';
+import { agentText, type Observed } from './observed.js';
 import { type CheckResult, statusOf } from './result.js';
 import { contradiction } from './review-expected.js';
 
@@ -29,7 +29,7 @@ export function checkOutcome({ turn }: Observed, { outcome = 'completed', reason
     status: statusOf(passed),
     expected: describe(outcome, reason),
     actual,
-    evidence: [ended?.message, shortenLine(saidText(turn))].filter(
+    evidence: [ended?.message, shortenLine(agentText(turn))].filter(
       (text) => text !== undefined && text !== '',
     ) as string[],
     ...(passed ? {} : { suggestion: suggestion(unknown?.typed, unknown?.similar, ended?.message) }),

@@ -2,7 +2,7 @@ import { defined, field, UnderstudyError } from '@understudy/kit';
 import * as z from 'zod/mini';
 import { CSS_PROPERTIES, VISUAL_WORDS } from './css-words.js';
 import { defineCheck, givenAt, positive } from './define-check.js';
-import { saidText } from './observed.js';
+import { agentText } from './observed.js';
 import { checkResultSchema, statusOf } from './result.js';
 
 /** A verdict on visual feedback: how many points could be applied as they stand. */
@@ -105,6 +105,6 @@ export const feedback = defineCheck({
   page: 'checks.md#feedback-is-specific',
   judge: ({ turn }, { feedback }, place) =>
     givenAt(place)(['feedback'], feedback, ({ min: minimum }) => [
-      checkSpecificFeedback(saidText(turn), defined({ minimum })),
+      checkSpecificFeedback(agentText(turn), defined({ minimum })),
     ]),
 });

@@ -27,7 +27,7 @@ export interface SuiteView {
   /** Everything that was observed. */
   sections(entry: EntryResult): ReportSection[];
   /** What a failed entry shows beside its checks. */
-  beside(entry: EntryResult): ReportSection[];
+  failureSections(entry: EntryResult): ReportSection[];
   /** The text that a check looked at, and the words that it looked for. */
   lookedAt(check: CheckResult, entry: EntryResult): { text: string; words: string } | undefined;
   measures(metrics: Metrics): Measure[];

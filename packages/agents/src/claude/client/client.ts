@@ -83,7 +83,7 @@ export const claudeCode: ServedClient = {
       return start === -1 ? [] : [note.slice(start).trim()];
     }),
 
-  saidMeanwhile: (notes) => notes.flatMap(readMidTurn),
+  midTurnPrompts: (notes) => notes.flatMap(readMidTurn),
 
   // A turn can end at its tool results: a hook stopped it, the user interrupted it, or the model failed. The next prompt
   // then stands in one entry with the results.

@@ -33,7 +33,7 @@ export function nobodyToAsk(question: string, why = ''): { reasonType: string; r
 }
 
 /** What the CLI says to a subagent that works in the background. */
-export function notAskedInBackground(tool: string): { reasonType: string; reason: string; message: string } {
+export function deniedInBackground(tool: string): { reasonType: string; reason: string; message: string } {
   return {
     reasonType: 'asyncAgent',
     reason: 'Permission prompts are not available in this context',

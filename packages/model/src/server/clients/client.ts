@@ -18,7 +18,7 @@ export interface HookQuestion {
 }
 
 /** What a hook asks, and the same as a prompt for a script. */
-export interface AskedHook extends HookQuestion {
+export interface HookPrompt extends HookQuestion {
   prompt: { text: string; hook: string; cwd?: string; agent?: string };
 }
 
@@ -64,9 +64,9 @@ export interface Client {
   hookNotes?(notes: readonly string[]): string[];
 
   /** What the user said while the agent worked, among the notes of the CLI beside tool results. */
-  saidMeanwhile?(notes: readonly string[]): string[];
+  midTurnPrompts?(notes: readonly string[]): string[];
   /** What a hook asks here, if a hook does. */
-  hookQuestion?(asked: string, system: () => string): AskedHook | undefined;
+  hookQuestion?(asked: string, system: () => string): HookPrompt | undefined;
   /** What the CLI asks in the user's name, beside the conversation, if this is no prompt of the user. */
   ownQuestion?(prompt: string): OwnQuestion | undefined;
   /** The answer to a request that no user has caused, if this is one. */

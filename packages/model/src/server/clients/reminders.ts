@@ -14,7 +14,7 @@ export function remindersIn(text: string): string[] {
 }
 
 /** What the user wrote, as one prompt, where the CLI's own additions are texts of their own. */
-export function authoredBeside(own: RegExp, texts: readonly string[]): { text: string }[] {
+export function authoredApartFrom(own: RegExp, texts: readonly string[]): { text: string }[] {
   const text = texts
     .filter((part) => !own.test(part))
     .join('\n')

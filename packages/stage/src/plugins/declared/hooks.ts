@@ -14,7 +14,7 @@ import {
 } from '@understudy/agents';
 import { defined, inWords, isObject, type JsonObject, nearestWord, readIfThere } from '@understudy/kit';
 import * as z from 'zod/mini';
-import { unheardDefect } from './asking-hook.js';
+import { unsupportedTypeDefect } from './asking-hook.js';
 import type { DeclaredHook, Issue } from './component.js';
 import { lookAtMatcher } from './dead-matcher.js';
 import { documentIssue } from './json-file.js';
@@ -146,7 +146,7 @@ function readEntry(
   const defect =
     entryDefect(place, { ...parsed.data, matcher }) ??
     conditionDefect(event, condition) ??
-    unheardDefect(event, type) ??
+    unsupportedTypeDefect(event, type) ??
     deadMatcher;
   return {
     ...base,

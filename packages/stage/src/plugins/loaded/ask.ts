@@ -9,7 +9,7 @@ import {
   type LoadedHook,
   reloadedSchema,
 } from './answers.js';
-import { type ToldAgent, toldAgents } from './told.js';
+import { type ListedAgent, listedAgents } from './listed-agents.js';
 
 /** Somebody who puts questions to the CLI over its control channel. */
 export interface Asker {
@@ -31,7 +31,7 @@ export interface LoadedAnswers {
   /** Which names a file got, where the CLI tells it. */
   namesByFile: ReadonlyMap<string, readonly string[]>;
   /** What the model was told of the agents, where the requests are known. */
-  told: ReadonlyMap<string, ToldAgent>;
+  listedAgents: ReadonlyMap<string, ListedAgent>;
 }
 
 export interface AskOptions {
@@ -75,7 +75,7 @@ export async function askLoaded(asker: Asker, { session, requests, serverMs }: A
     ...defined({ hooks }),
     servers,
     namesByFile,
-    told: toldAgents(requests, agents),
+    listedAgents: listedAgents(requests, agents),
   };
 }
 

@@ -35,9 +35,9 @@ export class AgentAtWork {
   /** What hooks say to the model: it goes with the next request. */
   notes: string[] = [];
   /** Lines of the transcript about hooks that saw a tool before it ran. */
-  saidOfTool: TranscriptLine[] = [];
+  hookLinesOfTool: TranscriptLine[] = [];
   /** Lines of the transcript about hooks that saw a tool whose result is not written yet. */
-  saidOfResult: TranscriptLine[] = [];
+  hookLinesOfResult: TranscriptLine[] = [];
   /** Tools that its conversation has named: its own, and those that its subagents used. */
   readonly namedTools = new Set<string>();
 

@@ -3,12 +3,12 @@ import type { Session } from './session.js';
 /** The running turn has to end: the host asks for it. */
 export class Interrupted extends Error {
   /** What a host hears when it knows that the call was stopped. */
-  readonly onTold: (() => void) | undefined;
+  readonly onAcknowledged: (() => void) | undefined;
 
   constructor(onTold?: () => void) {
     super('interrupted');
     this.name = 'Interrupted';
-    this.onTold = onTold;
+    this.onAcknowledged = onTold;
   }
 }
 

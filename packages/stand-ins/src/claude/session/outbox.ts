@@ -51,7 +51,7 @@ export class Outbox {
   #results = 0;
   #state: 'running' | 'idle' = 'idle';
   /** What is said only once. */
-  readonly #said = new Set<string>();
+  readonly #sent = new Set<string>();
   /** The rules of the scenario that have answered hooks since the last entry of the log. */
   #judges: string[] = [];
 
@@ -155,13 +155,13 @@ export class Outbox {
 
   /** Whether something that is said once is said for the first time. */
   isFirst(what: string): boolean {
-    if (this.#said.has(what)) return false;
-    this.#said.add(what);
+    if (this.#sent.has(what)) return false;
+    this.#sent.add(what);
     return true;
   }
 
-  hasSaid(what: string): boolean {
-    return this.#said.has(what);
+  hasSent(what: string): boolean {
+    return this.#sent.has(what);
   }
 
   /** Writes lines about hooks, and shows what they say to the user. */
@@ -171,8 +171,8 @@ export class Outbox {
   }
 
   /** Writes what hooks said that saw a tool's result, or the end of a turn. */
-  writeSaidOfResult(): void {
-    this.write(this.#sender.atWork.saidOfResult.splice(0));
+  writeHookLinesOfResult(): void {
+    this.write(this.#sender.atWork.hookLinesOfResult.splice(0));
   }
 
   /** Shows what hooks say to the user. Of a subagent's hooks a host is not told. */

@@ -26,7 +26,7 @@ export class TurnRecord {
   readonly unanswered: { message: string; fix: string }[] = [];
   /** Lines in the user's role since the prompt: each begins a new request to the model. */
   userLines = 0;
-  said = '';
+  text = '';
   /** What was shown of it. */
   shown = '';
   stopReason: string | null = null;

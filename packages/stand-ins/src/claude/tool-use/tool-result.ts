@@ -56,7 +56,7 @@ export function deferTool(session: Session, { id, name }: RequestedTool, input: 
     ...{ hookName: 'settings', hookEvent: 'PreToolUse', permissionMode: session.mode },
   };
   const timestamp = session.parts.clock.timestamp();
-  session.out.write([...session.atWork.saidOfTool.splice(0), { type: 'attachment', attachment, timestamp }]);
+  session.out.write([...session.atWork.hookLinesOfTool.splice(0), { type: 'attachment', attachment, timestamp }]);
   const content = '[Tool result missing due to internal error]';
   return { content, isError: true, useResult: undefined, how: 'denied', isDeferred: true };
 }
@@ -105,8 +105,8 @@ export function sendToolResult(
     id: use.id,
     ...defined({ non_execution_kind: nonExecution, permission_decision: permission }),
   };
-  session.out.write(session.atWork.saidOfTool);
-  session.atWork.saidOfTool = [];
+  session.out.write(session.atWork.hookLinesOfTool);
+  session.atWork.hookLinesOfTool = [];
   // Of what a subagent's tools give back, a host is told only what the model reads.
   const saysMore = parentToolUseId === null || isError || use.name === 'Skill';
   // When the user stops a subagent, a host hears of the call that has started it.
@@ -127,7 +127,7 @@ export function sendToolResult(
   turn.tools.push({ name: use.name, input: use.input, is_error: isError, how: outcome.how });
   turn.userLines += 1 + (outcome.companions?.length ?? 0);
   // What hooks say about a skill comes before its text.
-  session.out.writeSaidOfResult();
+  session.out.writeHookLinesOfResult();
   for (const said of outcome.companions ?? []) session.out.meta(said);
 }
 

@@ -8,11 +8,11 @@ import type { Session } from '../session/session.js';
 const TYPES = { user: 'User', project: 'Project', local: 'Local' } as const;
 
 /** Agents of the CLI that are not told of instructions. */
-const UNTOLD: ReadonlySet<string> = new Set(['Explore', 'Plan']);
+const WITHOUT_INSTRUCTIONS: ReadonlySet<string> = new Set(['Explore', 'Plan']);
 
 /** What the model is told of CLAUDE.md files and rules when whoever is at work begins. */
 export function tellMemory(session: Session): string | undefined {
-  return UNTOLD.has(session.subagent?.subagent_type ?? '') ? undefined : memoryText(filesOf(session));
+  return WITHOUT_INSTRUCTIONS.has(session.subagent?.subagent_type ?? '') ? undefined : memoryText(filesOf(session));
 }
 
 /** Looks at the files that it has worked with since. */

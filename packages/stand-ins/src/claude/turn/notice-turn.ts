@@ -46,7 +46,7 @@ async function playNotice(
   // Of several that wait, the model is asked about the last, and reads all of them.
   const isAsked = session.background.notices.length === 0;
   session.out.emit(initEvent(session));
-  session.turn.saidOfPrompt.unshift(...session.takeLateWords());
+  session.turn.hookLinesOfPrompt.unshift(...session.takeLateWords());
   recordNotice(session, notice);
   if (!isAsked) {
     session.atWork.notes.push(text);
@@ -56,7 +56,7 @@ async function playNotice(
   return playConversation(
     session,
     turn,
-    { text, model: session.askedModel, cwd: session.parts.cwd },
+    { text, model: session.requestedModel, cwd: session.parts.cwd },
     {
       play: session.conversation.play,
       parentToolUseId: null,

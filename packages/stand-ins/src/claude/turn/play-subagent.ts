@@ -85,7 +85,7 @@ export async function playSubagent(context: SubagentContext, task: SubagentTask)
     agent,
     own,
     ending,
-    status: ending.kind !== 'said' && limitNote === undefined ? 'failed' : 'completed',
+    status: ending.kind !== 'answered' && limitNote === undefined ? 'failed' : 'completed',
     summary: limitNote === undefined ? summaryOf(ending) : [limitNote, ...wordsOf(own)].join('\n'),
     ...defined({ limitNote }),
     tokens: own.lastTokens.input + own.lastTokens.output,
@@ -176,7 +176,7 @@ async function converse(
     signal,
   );
   session.out.writing.flush();
-  if (ending.kind === 'said' && own.said === '' && own.tools.length === 0) return failed(NO_MESSAGES);
+  if (ending.kind === 'answered' && own.text === '' && own.tools.length === 0) return failed(NO_MESSAGES);
   return ending;
 }
 
@@ -221,7 +221,7 @@ function modeOf(definition: AgentDefinition | undefined, mode: PermissionMode): 
 function limitNoteOf(ending: Ending, { definition }: SubagentTask, own: TurnRecord): string | undefined {
   if (ending.kind !== 'error' || ending.subtype !== 'error_max_turns') return undefined;
   const left =
-    own.said === ''
+    own.text === ''
       ? 'It was still calling tools and had produced no report.'
       : 'The text below is PARTIAL output; treat it as incomplete.';
   return (
@@ -231,8 +231,8 @@ function limitNoteOf(ending: Ending, { definition }: SubagentTask, own: TurnReco
 }
 
 /** What a subagent has said, if anything. */
-export function wordsOf({ said }: TurnRecord): string[] {
-  return said === '' ? [] : [said];
+export function wordsOf({ text }: TurnRecord): string[] {
+  return text === '' ? [] : [text];
 }
 
 function summaryOf(ending: Ending): string {

@@ -12,7 +12,7 @@ const BLOCK_CAP = 8;
 
 /** What the agent is told so that it goes on, or that a hook has ended more than the turn. */
 interface Stopping {
-  told?: string[];
+  feedback?: string[];
   prevented?: true;
 }
 
@@ -29,7 +29,7 @@ export async function mayStop(
   const lacksOutput = speaker.parentToolUseId === null && blocks === 0 && isWithoutOutput;
   if (lacksOutput || session.hooks.some(({ event }) => event === speaker.stopEvent))
     return runStopHooks(session, turn, speaker, blocks, lacksOutput, signal);
-  session.out.writeSaidOfResult();
+  session.out.writeHookLinesOfResult();
   return {};
 }
 
@@ -54,7 +54,7 @@ async function runStopHooks(
       ...(isMain ? {} : { agent_transcript_path: session.out.writing.path }),
       ...{
         stop_hook_active: blocks > 0,
-        ...(turn.said === '' ? {} : { last_assistant_message: turn.said }),
+        ...(turn.text === '' ? {} : { last_assistant_message: turn.text }),
       },
       ...{ background_tasks: session.background.tasks(), session_crons: [] },
     },
@@ -66,25 +66,25 @@ async function runStopHooks(
   }
   if (verdict.block === undefined && lacksOutput && verdict.stop === undefined) {
     askAgain(session, turn, CALL_IT_NOW);
-    session.out.writeSaidOfResult();
-    return { told: [CALL_IT_NOW, ...session.takeNotes()] };
+    session.out.writeHookLinesOfResult();
+    return { feedback: [CALL_IT_NOW, ...session.takeNotes()] };
   }
   if (verdict.block === undefined) {
-    session.out.writeSaidOfResult();
+    session.out.writeHookLinesOfResult();
     if (isMain && blocks === 0 && failures(verdict).length > 0) notify(session);
     if (verdict.stop !== undefined) return { prevented: true };
     if (verdict.additionalContext === undefined) return {};
-    return isOver(session, turn, blocks) ? {} : { told: session.takeNotes() };
+    return isOver(session, turn, blocks) ? {} : { feedback: session.takeNotes() };
   }
   // The CLI calls a subagent's stop a stop, too.
   const feedback = feedbackOf(verdict);
   for (const text of feedback) session.out.meta(text);
-  session.out.writeSaidOfResult();
+  session.out.writeHookLinesOfResult();
   if (isMain) {
     turn.userLines += feedback.length;
     if (blocks === 0) notify(session);
   }
-  return isOver(session, turn, blocks) ? {} : { told: [...feedback, ...session.takeNotes()] };
+  return isOver(session, turn, blocks) ? {} : { feedback: [...feedback, ...session.takeNotes()] };
 }
 
 const CALL_IT_NOW =

@@ -32,7 +32,7 @@ export async function runSubagent(context: SubagentContext, use: RequestedTool):
   announceTask(session, task);
   const end = await playSubagent(context, task);
   announceEnd(session, task, end);
-  if (end.status === 'failed' && end.own.said === '') throw new ToolFailure(end.summary);
+  if (end.status === 'failed' && end.own.text === '') throw new ToolFailure(end.summary);
   return report(session, task, end);
 }
 
@@ -65,7 +65,7 @@ function describeTask({ session }: SubagentContext, use: RequestedTool): Subagen
     definition,
     description: String(use.input['description'] ?? ''),
     prompt: String(use.input['prompt'] ?? ''),
-    model: typeof named === 'string' ? resolveModel(named) : session.askedModel,
+    model: typeof named === 'string' ? resolveModel(named) : session.requestedModel,
     inBackground,
     depth,
   };
@@ -82,7 +82,7 @@ function report(
 ): ToolRun {
   const { agentId, agentType, prompt, model } = task;
   const tools = toolsUsed(session, agent);
-  const said = limitNote !== undefined ? wordsOf(own) : [status === 'failed' ? own.said : summary];
+  const said = limitNote !== undefined ? wordsOf(own) : [status === 'failed' ? own.text : summary];
   const notes = [
     ...(status === 'failed' ? [`${summary}\n\n${PARTIAL}`] : []),
     ...newToolsNote(session, tools).map((note) => `${note}\n`),

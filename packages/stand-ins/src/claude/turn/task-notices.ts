@@ -40,8 +40,8 @@ export async function absorbNotices(
   for (const notice of notices) {
     session.background.hear(notice);
     await fire(session, 'UserPromptSubmit', { prompt: notice.text }, signal);
-    const said = session.turn.saidOfPrompt;
-    session.turn.saidOfPrompt = [];
+    const said = session.turn.hookLinesOfPrompt;
+    session.turn.hookLinesOfPrompt = [];
     session.out.write(said);
   }
 }

@@ -119,11 +119,11 @@ async function playTurn(
   }
   if (definition !== undefined) {
     session.turn.ofCommand = definition;
-    prompt.model = session.askedModel;
+    prompt.model = session.requestedModel;
   }
   session.out.emit(initEvent(session));
   const written = asWritten(message, prompt);
-  session.turn.saidOfPrompt.unshift(...session.takeLateWords());
+  session.turn.hookLinesOfPrompt.unshift(...session.takeLateWords());
   recordPrompt(session, written, text, prompt);
   tellOfPrompt(session, turn, written, prompt);
   await tellFiles(session, turn, prompt.text);
@@ -137,7 +137,7 @@ async function playTurn(
       parentToolUseId: null,
       stopEvent: 'Stop',
       ...defined({ forced }),
-      onAsked: () => replay(session, written),
+      onFirstAnswer: () => replay(session, written),
     },
     signal,
   );
@@ -181,7 +181,7 @@ async function toPrompt(
   definition: CommandDefinition | undefined,
 ): Promise<Prompt | TurnOutcome> {
   const { cwd, options } = session.parts;
-  const prompt: Prompt = { text, model: session.askedModel, cwd };
+  const prompt: Prompt = { text, model: session.requestedModel, cwd };
   if (options.systemPrompt !== undefined) prompt.system = options.systemPrompt;
   if (session.ownAgent !== undefined) prompt.agent = session.ownAgent;
   const name = knownName(command, definition);

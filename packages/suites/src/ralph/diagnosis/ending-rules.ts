@@ -12,8 +12,8 @@ export const neverRan: ProgramRule = {
       hypothesis: `The orchestrator ${how} and left no record of an iteration: it stopped before it asked an agent, or it keeps its record elsewhere.`,
       evidence: [
         `the orchestrator ${how}; ${expectedIterations} iteration${expectedIterations === 1 ? ' was' : 's were'} expected, none is recorded`,
-        ...saidBy('stderr', context.stderr),
-        ...saidBy('stdout', context.stdout),
+        ...endOfStream('stderr', context.stderr),
+        ...endOfStream('stdout', context.stdout),
       ],
       investigations: [
         `Run it by hand in the workspace: ${context.command_line.split('\n').at(-1)}`,
@@ -24,7 +24,7 @@ export const neverRan: ProgramRule = {
   },
 };
 
-function saidBy(stream: string, text: string): string[] {
+function endOfStream(stream: string, text: string): string[] {
   return text.trim() === '' ? [`${stream} was empty`] : [`the end of ${stream}: ${quote(lastLines(text))}`];
 }
 
@@ -89,7 +89,7 @@ function wrongCode(failed: FailedProgram): Explanation | undefined {
 function commandFailed(context: ProgramContext): Explanation {
   return {
     hypothesis: `A command of the orchestrator ended with exit code ${context.exit_code ?? 'none'}.`,
-    evidence: [...saidBy('stderr', context.stderr), ...saidBy('stdout', context.stdout)],
+    evidence: [...endOfStream('stderr', context.stderr), ...endOfStream('stdout', context.stdout)],
     investigations: [`Run the commands by hand in the workspace: ${context.command_line.replaceAll('\n', ' && ')}`],
     fixes: [],
   };

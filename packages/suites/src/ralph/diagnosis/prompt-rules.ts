@@ -37,11 +37,11 @@ function lackingByCheck(failed: FailedProgram): string[] {
 
 /** An answer that was not given: was the agent told what it needed for it? */
 function lackingBehindOutputs(failed: FailedProgram): string[] {
-  return unsaidOf(failed).flatMap((iteration) => lackingIn(failed, iteration));
+  return iterationsWithoutOutput(failed).flatMap((iteration) => lackingIn(failed, iteration));
 }
 
 /** The iterations in which the agent did not say what it should have said. */
-function unsaidOf(failed: FailedProgram): ProgramIteration[] {
+function iterationsWithoutOutput(failed: FailedProgram): ProgramIteration[] {
   return failed.about('output').flatMap(({ subject: { of, number } }) => {
     const iteration = of === 'agent' ? failed.iterations[number - 1] : undefined;
     return iteration === undefined ? [] : [iteration];
@@ -105,7 +105,7 @@ const RAW_EVENT = /^\{"type":"(?:system|assistant|result)"/m;
 export const notFollowed: ProgramRule = {
   type: 'PromptIneffective',
   explain(failed) {
-    const unsaid = unsaidOf(failed).filter(({ output }) => output !== undefined);
+    const unsaid = iterationsWithoutOutput(failed).filter(({ output }) => output !== undefined);
     if (unsaid.length === 0) return undefined;
     return {
       hypothesis: 'The agent was given what it needed, and did not act on it.',

@@ -45,7 +45,7 @@ function failedTest(entry: EntryResult, contextPath: string | undefined): string
       .map((line) => `- ${line}`)
       .join('\n'),
     checkSection(entry),
-    ...(context === undefined ? [] : suiteView().beside(entry)).map(({ title, markdown = '' }) =>
+    ...(context === undefined ? [] : suiteView().failureSections(entry)).map(({ title, markdown = '' }) =>
       sections([`#### ${title}`, markdown]),
     ),
     baselineSection((entry.baselines ?? []).filter(({ red }) => !red)),

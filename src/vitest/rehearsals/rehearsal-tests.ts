@@ -19,7 +19,7 @@ import { exportLine } from './export-line.js';
 import { lineMap } from './line-map.js';
 
 /** What is wrong with a file: where, and in words. */
-export interface ToldProblem {
+export interface TestProblem {
   message: string;
   file: string;
   line: number;
@@ -32,7 +32,7 @@ export interface TestsOptions extends Pick<EntryOptions, 'agents' | 'stage' | 'i
 }
 
 /** The test file that stands for a rehearsal, with the lines to which its tests belong, and what it is made of. */
-export function testsOf(path: string, { player, ...options }: TestsOptions) {
+export function rehearsalTests(path: string, { player, ...options }: TestsOptions) {
   const file = relative('.', path);
   const loaded = loadRehearsals([file]);
   const lines = ["import { test } from 'vitest';", `import { play, fail } from ${JSON.stringify(player)};`];
@@ -77,7 +77,7 @@ function lineOf({ file, source, row }: Rehearsal): number {
   return createLocator(source)(path)?.line ?? 1;
 }
 
-function problemsOf(error: UnderstudyError, file: string): ToldProblem[] {
+function problemsOf(error: UnderstudyError, file: string): TestProblem[] {
   if (!(error instanceof InvalidDocumentError)) {
     return [{ message: worded(asUnderstudyError(error)), file, line: 1, column: 1 }];
   }

@@ -6,13 +6,13 @@ import type { LoadedState } from './loaded/loaded-state.js';
 const ALL_TOOLS = 'All tools';
 
 /** Does the model get of it what its file declares: the description, and the tools of an agent? */
-export function compareTold(
+export function compareListed(
   plugin: string,
   text: DeclaredText,
   loaded: { name: string; description?: string | undefined },
-  { told }: Pick<LoadedState, 'told'>,
+  { listedAgents }: Pick<LoadedState, 'listedAgents'>,
 ): Issue | undefined {
-  const agent = text.kind === 'agent' ? told.get(loaded.name) : undefined;
+  const agent = text.kind === 'agent' ? listedAgents.get(loaded.name) : undefined;
   return (
     otherDescription(text, withoutPlugin(plugin, agent?.description ?? loaded.description)) ??
     (agent === undefined ? undefined : otherTools(text, agent.tools))

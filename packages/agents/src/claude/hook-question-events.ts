@@ -4,9 +4,9 @@ import type { EventBody } from '../events.js';
 import { endByAnswer, interpretHook, isBlocking } from './facts/hooks/verdict.js';
 
 /** A hook that asked the model, as events: the CLI itself tells nothing of it. */
-export function askedHookEvents({ kind, event, name, payload }: HookQuestion, answer: string): EventBody[] {
+export function hookQuestionEvents({ kind, event, name, payload }: HookQuestion, answer: string): EventBody[] {
   const ended = endByAnswer(event, answer);
-  const verdict = interpretHook({ ...ended, event, label: '', asked: { type: kind } });
+  const verdict = interpretHook({ ...ended, event, label: '', modelHook: { type: kind } });
   const id = randomUUID();
   const { exitCode, stderr } = ended;
   const outcome = exitCode === 1 ? 'error' : 'success';

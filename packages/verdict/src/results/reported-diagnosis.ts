@@ -2,7 +2,7 @@ import type { EntryResult } from './entry-result.js';
 import type { Diagnosis } from './sections.js';
 
 /** A diagnosis that says more than the error or the checks that are shown beside it. */
-export function toldDiagnosis({
+export function reportedDiagnosis({
   error,
   context,
   steps,
