@@ -26,7 +26,7 @@ const TELL_EVERY_MS = 15_000;
 
 /** Fetches each; one that fails does not keep the others away. 2 when any could not be had. */
 export function addAgents(specs: readonly string[], options: AddFlags): Promise<number> {
-  // A typo is told before anything is fetched.
+  // A typo is reported before anything is fetched.
   for (const spec of specs) parseAgentSpec(spec);
   return untilInterrupted((interrupted) => addAll(specs, options, interrupted));
 }

@@ -2,7 +2,7 @@ import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 
 /**
  * A schema that describes and lets everything pass: the tool checks its own input, so that what is
- * wrong is told with our code and fix.
+ * wrong is reported with our code and fix.
  */
 export function describedSchema(json: Record<string, unknown>): StandardSchemaWithJSON<unknown, unknown> {
   return {

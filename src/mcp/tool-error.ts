@@ -38,7 +38,7 @@ export function toolError(error: unknown): CallToolResult {
   return { isError: true, content: [{ type: 'text', text }], structuredContent };
 }
 
-/** So many of them are told: whoever sends a thousand wrong values does not want to read of each. */
+/** So many of them are shown: who sends a thousand wrong values does not want to read each. */
 const SHOWN_ISSUES = 10;
 
 /** Arguments that do not fit the tool. */

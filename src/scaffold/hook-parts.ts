@@ -17,7 +17,7 @@ export interface HookParts {
   parts: Part[];
   startHooks: string[];
   endHooks: string[];
-  /** What must be true of every first turn: the hooks that run on each prompt, and what they tell the model. */
+  /** What must be true of every first turn: the hooks that run on each prompt, and what they add for the model. */
   everyTurn: { hooks: HookExpectation[]; told: string[]; rules: Rule[] };
   notes: string[];
   /** Hooks that were too slow to be tried with everything. */
@@ -83,7 +83,7 @@ function asksServer({ type }: DeclaredHook): boolean {
   return type === 'http' || type === 'mcp_tool';
 }
 
-/** Why a hook that asks a server has no step: nobody knows what it answers. A defect is told anyway. */
+/** Why a hook that asks a server has no step: its answer is not known. A defect is reported anyway. */
 function skippedHook({ event, type, text, defect }: DeclaredHook): Skipped | undefined {
   if (defect !== undefined) return undefined;
   const name = `hook ${event}`;

@@ -56,7 +56,7 @@ export interface ScaffoldOptions {
   say?: (what: string) => void;
   /** Where `rehearsals/` is; absent, in the folder of the plugin. */
   into?: string;
-  /** Of this package, for the address of the schema. */
+  /** The version of this package, for the address of the schema. */
   version?: string;
 }
 
@@ -176,7 +176,7 @@ async function tryHooks(
   try {
     const parts = await hookParts(hooks, trial);
     const skipped = [...parts.skipped, ...(trial?.tried ?? [])];
-    // Of some it is said already why they could not run.
+    // Some have already been reported with the reason why they could not run.
     const named = new Set([...unseen, ...skipped.map(({ name }) => name)]);
     const dead = (trial?.dead ?? []).filter(({ name }) => !named.has(name));
     return { ...parts, skipped: [...skipped, ...dead] };

@@ -132,8 +132,8 @@ export class TestHarness {
   }
 
   /**
-   * Ends the conversations and removes the folders. A conversation that did not follow its script is an error; of a test
-   * that failed by itself, only what nothing answered is told, and of one that timed out the conversation so far.
+   * Ends the conversations and removes the folders. A conversation that did not follow its script is an error; a test
+   * that failed by itself reports only what nothing answered, and one that timed out the conversation so far.
    */
   async end(how: { failed?: boolean; timedOut?: boolean } = {}): Promise<void> {
     const told = await this.finish(how);

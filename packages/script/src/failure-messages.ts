@@ -1,6 +1,6 @@
 import type { Failure } from './schema.js';
 
-/** Failures that Anthropic's API tells with a status and a message. */
+/** Failures that Anthropic's API reports with a status and a message. */
 export type FailureWithMessage = Extract<Failure, { message?: string | undefined }>['type'];
 
 /**

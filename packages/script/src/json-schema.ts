@@ -160,7 +160,7 @@ function withFiles(schema: unknown): unknown {
 }
 
 /**
- * What is said of a field: by its schema, or, in objects of a scenario, by the kind that it names or by its name. An
+ * The description of a field: by its schema, or, in objects of a scenario, by the kind that it names or by its name. An
  * object that describes a field of its own describes them all.
  */
 function wordsFor(object: z.core.$ZodType, name: string): string | undefined {

@@ -51,7 +51,7 @@ export function toScenario(source: Source): Scenario {
 
 /**
  * Reads a scenario, or a document that extends one (a rehearsal). `schema` extends the scenario's schema, and
- * `review` finds problems in the additional fields; those that are `found` already are told whatever else is wrong.
+ * `review` finds problems in the additional fields; those that are `found` already are reported whatever else is wrong.
  */
 export function readScript<Document extends ScenarioDocument>(
   source: Source,

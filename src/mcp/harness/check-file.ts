@@ -11,7 +11,7 @@ export async function checkFile(path: string) {
   return { path: file, kind, ok, problems: errors.map(toolProblem), warnings: warnings.map(toolProblem) };
 }
 
-/** A problem as tools tell it. */
+/** A problem as tools report it. */
 export function toolProblem({ location, path, code, message, fix }: Problem) {
   const where = formatLocation(location) || path || 'document';
   return { location: where, code, message, ...defined({ fix }) };

@@ -11,7 +11,7 @@ import { toRows } from '@understudy/runner';
 import { toolProblem } from './check-file.js';
 import type { Projects } from './projects.js';
 
-/** Writes a rehearsal in which nothing is wrong; else nothing is written, and the problems are told. */
+/** Writes a rehearsal in which nothing is wrong; else nothing is written, and the problems are reported. */
 export function writeRehearsalFile(projects: Projects, path: string, text: string) {
   if (!path.endsWith(REHEARSAL_ENDING)) {
     throw new UnderstudyError('MCP_BAD_INPUT', `${JSON.stringify(path)} is not the name of a rehearsal`, {

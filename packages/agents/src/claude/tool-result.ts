@@ -51,7 +51,7 @@ function statusOf(
   if (/^(Error: )?PreToolUse:\S+ hook (error|blocking)/i.test(text) || /^Hook PreToolUse:\S+ denied/i.test(text)) {
     return 'blocked';
   }
-  // Of a hook that denied in JSON, they pass on its reason and nothing else.
+  // They pass on only the reason of a hook that denied in JSON.
   if (hookReasons.includes(text.trim())) return 'blocked';
   if (/requested permissions|has been denied|permission to use/i.test(text)) return 'denied';
   return 'error';

@@ -238,7 +238,7 @@ export class ClaudeTranslator {
     if (notice.prompt_submit_outcome?.kind === 'blocked_by_hook') {
       this.seen.promptBlocked = notice.prompt_submit_outcome.reason ?? notice.content;
     }
-    // A command that a hook keeps from expanding is told in words alone.
+    // A hook that keeps a command from expanding is reported in words alone.
     if (notice.content.startsWith('UserPromptExpansion operation blocked by hook')) {
       this.seen.promptBlocked = notice.content;
     }

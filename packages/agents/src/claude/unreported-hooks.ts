@@ -3,7 +3,7 @@ import { UnreadableEvents } from '../unreadable-events.js';
 import { isUnreported } from './facts/hooks/events.js';
 import { type HookRecorder, recordedEvents } from './hook-recorder.js';
 
-/** Hooks of which the CLI does not tell, as their own side has seen them. */
+/** Hooks that the CLI does not report, as their own side has seen them. */
 export class UnreportedHooks {
   readonly #recorder: HookRecorder | undefined;
   readonly #emit: (event: EventBody) => void;
@@ -16,7 +16,7 @@ export class UnreportedHooks {
     this.#emit = emit;
   }
 
-  /** What ran before the hook of which the CLI tells now. */
+  /** What ran before the hook that the CLI reports now. */
   reportBefore(message: unknown): void {
     if ((message as { subtype?: unknown } | null)?.subtype === 'hook_started') this.report();
   }

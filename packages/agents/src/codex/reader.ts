@@ -47,7 +47,7 @@ export class CodexReader implements TurnReader {
   readonly #totals: ThreadTotals;
   readonly #resumed: boolean;
 
-  /** Of a resumed thread whose earlier turns were not read, the usage of the next turn is not known. */
+  /** The usage of the next turn is not known in a resumed thread whose earlier turns were not read. */
   constructor({ totals = new Map(), resumed = false }: { totals?: ThreadTotals; resumed?: boolean } = {}) {
     this.#totals = totals;
     this.#resumed = resumed;

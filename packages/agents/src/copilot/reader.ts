@@ -12,7 +12,7 @@ const text = field(z.string());
 
 const lineSchema = z.looseObject({
   type: z.string(),
-  /** It passes: what it tells is told again as a whole. */
+  /** It passes: what it contains comes again as a whole. */
   ephemeral: field(z.boolean()),
   agentId: text,
   sessionId: text,

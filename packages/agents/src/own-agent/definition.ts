@@ -50,7 +50,7 @@ export interface AgentReader {
 export interface ModelRequest {
   /** The last texts in the user's role, as they came. */
   text: string;
-  /** What the model is told as the system. */
+  /** The system prompt that the model receives. */
   system: string;
   /** The names of the tools that it offers. */
   tools: readonly string[];

@@ -107,7 +107,7 @@ export class TerminalSession implements AgentSession {
     });
   }
 
-  /** After the last turn nothing is said any more, but hooks run. */
+  /** After the last turn no message comes any more, but hooks run. */
   #tellSeen(isWanted: (event: EventBody) => boolean = () => true): void {
     for (const event of (this.#observer?.read() ?? []).filter(isWanted)) this.#options.emit(event);
   }

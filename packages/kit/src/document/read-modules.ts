@@ -162,7 +162,7 @@ function notImported(
   return unusable(file, `the module cannot be imported: ${error.message.split('\n')[0]}`, fix, placeOf(file, error));
 }
 
-/** The first line of the user's own in the stack. Of a mistake of syntax, Node tells the line only to who asks for it. */
+/** The first line of the user's own in the stack. Node shows the line of a syntax mistake only to who asks for it. */
 function placeOf(file: string, { name, stack }: { name: string; stack: string }): SourceLocation & { file: string } {
   const text = name === 'SyntaxError' && !stack.startsWith('file:') ? checkSyntax(file) : stack;
   const found = /(file:\/\/\/[^\s:)]+|^\/[^\n:]+):(\d+)(?::(\d+))?/m.exec(text);

@@ -82,7 +82,7 @@ function explainUnion(issue: Issue & { code: 'invalid_union' }, path: Path, docu
     }
     return [wrongChoice(choices, received, path)];
   }
-  // Of several shapes, the author most likely meant the one with the type of the value.
+  // The author most likely meant the shape with the type of the value.
   const meant = issue.errors.filter((errors) => !errors.some((e) => e.code === 'invalid_type' && e.path.length === 0));
   const [branch] = meant.sort((a, b) => mistakesIn(a) - mistakesIn(b));
   if (branch !== undefined) return branch.flatMap((nested) => explain(nested as Issue, path, document));

@@ -16,5 +16,5 @@ export function tellingLine(stderr: string): string | undefined {
 }
 
 const LONGEST = 500;
-/** Of a flood, only the end is looked at. */
+/** Only the end of a flood is looked at. */
 const MOST = 100_000;

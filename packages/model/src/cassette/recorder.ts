@@ -158,7 +158,7 @@ export class Recorder implements Answerer {
     try {
       this.#writer.interaction(interaction);
     } catch (error) {
-      // The client has its answer. That it cannot be kept is told when the recording ends.
+      // The client has its answer. The end of the recording reports that it cannot be kept.
       this.#fault ??= error;
     }
   }

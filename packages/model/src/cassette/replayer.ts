@@ -227,7 +227,7 @@ export class Replayer implements Answerer {
     const stable: Stable = (text, kind) => this.#recorded.get(text, kind, (same) => same);
     return comparableOf(
       protocol.read(body as JsonObject, target),
-      // Of the headers, only a few are kept.
+      // Only a few headers are kept.
       clients.find(({ name }) => name === client) ?? recognizeClient(clients, headers),
       stable,
     );

@@ -2,7 +2,7 @@ import type { Failure, Message, Play, Prompt, Reply, ToolResult, Unanswered } fr
 import type { CallTag } from './client-keys.js';
 import type { Answer, WireToolResult } from './wire/protocol.js';
 
-/** A tool call that was sent, with the tool name of the scenario (`asked`) and of the agent (`name`). */
+/** A tool call that was sent, with the tool name of the scenario (`scripted`) and of the agent (`name`). */
 export interface Call {
   id: string;
   scripted: string;

@@ -63,7 +63,7 @@ export function projectOf(agent: string, folder: string): DeclaredPlugin | undef
   return loadsPlugins(agent) ? readProject(folder) : undefined;
 }
 
-/** Whether a plugin, or the project, has hooks of which the CLI does not tell: one that dies is seen on its own side alone. */
+/** Whether a plugin, or the project, has hooks that the CLI does not report: one that dies is seen on its own side alone. */
 export function hasUnreportedHooks(plugins: readonly string[], project: DeclaredPlugin | undefined): boolean {
   const declared = [
     ...plugins.map((plugin) => readPlugin(pluginFolder(plugin))),

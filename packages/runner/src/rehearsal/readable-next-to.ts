@@ -2,7 +2,7 @@ import { readableNextTo } from '@understudy/stage';
 import type { Rehearsal } from './load.js';
 import { isRunStep } from './schema.js';
 
-/** What agents and programs may read beside a rehearsal: its folder, or in a home itself what the rehearsal names there. */
+/** What agents and programs may read next to a rehearsal: its folder, or in a home itself what the rehearsal names there. */
 export function readableNextToRehearsal({ file, document }: Rehearsal): string[] {
   const steps = document.steps.filter(isRunStep);
   const values = [document, ...steps].flatMap(({ env = {} }) => Object.values(env));

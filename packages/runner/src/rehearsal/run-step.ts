@@ -305,7 +305,7 @@ function plannedSignal({ signal }: RunStep) {
   return { send: send as NodeJS.Signals, afterMs, afterCall, to };
 }
 
-/** Output has no times: all that follows the prompt is told at the end. */
+/** Output has no times: all that follows the prompt is reported at the end. */
 function isOfStart({ type }: EventBody): boolean {
   return type === 'session' || type === 'prompt';
 }

@@ -3,7 +3,7 @@ import type { ExpectedHook } from '@understudy/verdict';
 import type { Rehearsal } from './load.js';
 import { sendStepsOf } from './schema.js';
 
-/** Whether it expects hooks of which the CLI does not tell. */
+/** Whether it expects hooks that the CLI does not report. */
 export function expectsUnreportedHooks(document: Rehearsal['document']): boolean {
   return [...expectedHooks(document).map(({ event }) => event), ...orderedHooks(document)].some(isUnreported);
 }

@@ -323,7 +323,7 @@ async function leaveFolder(
   return { ...attempt, ...defined({ artifacts, logs }) };
 }
 
-/** Without them a report shows less. What cannot be written is told when the run is stored. */
+/** Without them a report shows less. What cannot be written is reported when the run is stored. */
 function keepLogsIfPossible(folder: EntryFolder, copies: boolean): string | undefined {
   try {
     return folder.keepLogs?.(copies);

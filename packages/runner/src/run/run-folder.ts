@@ -105,7 +105,7 @@ export class RunFolder {
     return folder;
   }
 
-  /** Stores the result. Of older runs, the last few stay. */
+  /** Stores the result. The last few of the older runs stay. */
   async store(run: RunResult): Promise<void> {
     this.prepare();
     writeOwnFile(join(this.path, RESULT_FILE), jsonPieces(run));

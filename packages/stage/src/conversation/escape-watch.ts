@@ -2,7 +2,7 @@ import type { EventBodyOf } from '@understudy/agents';
 import type { Isolation } from '../isolation/provider.js';
 import type { Attempt } from '../isolation/watch.js';
 
-/** Some CLIs tell of a call only with its result: then this little time lies between the two. */
+/** Some CLIs report a call only with its result: then this little time lies between the two. */
 const REPORTED_TOGETHER_MS = 20;
 
 /** Finds out which tool call tried to leave the sandbox. */

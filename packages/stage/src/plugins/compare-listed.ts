@@ -21,7 +21,7 @@ export function compareListed(
 
 function otherDescription({ description, file }: DeclaredText, told: string | undefined): Issue | undefined {
   if (description === undefined || told === undefined) return undefined;
-  // Of skills and commands, the CLI escapes angle brackets.
+  // The CLI escapes angle brackets of skills and commands.
   if (sameText(description, told) || sameText(escapeAngles(description), told)) return undefined;
   return {
     reason: `its description says "${shortenLine(description, 60)}", and the CLI tells "${shortenLine(told, 60)}"`,

@@ -29,7 +29,7 @@ export interface WireSeen {
   body: Record<string, unknown>;
 }
 
-/** A Messages API that says what it is told to, one answer after the other. */
+/** A Messages API that sends the answers of a case, one after the other. */
 export interface ClaudeModel {
   url: string;
   /** What it was told, request after request. */

@@ -176,7 +176,7 @@ export function sharedLines(lines: readonly Json[]): Json[] {
 }
 
 export function comparableEvents(events: readonly Json[]): Json[] {
-  // Whether a screen is told to draw anew depends on the clock where hooks are off and a plugin has commands.
+  // Whether a screen is drawn anew depends on the clock where hooks are off and a plugin has commands.
   const compared = events.filter(({ subtype }) => subtype !== 'ui_invalidate');
   return inOrder(wholeMessages(promptsFirst(thinkingOnce(compared)))).map((event) => {
     if (event['subtype'] !== 'error_max_budget_usd') return event;

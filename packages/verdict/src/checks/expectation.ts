@@ -72,7 +72,7 @@ export function checkOnlyExpected(
   return [...(turnChecks as readonly Check[]), ...own].flatMap((check) => check.judge(seen, expect, place));
 }
 
-/** Holds a step against what was expected of it. That the turn completed is always expected, unless said otherwise. */
+/** Holds a step against what was expected of it. Completion is always expected, unless it expects otherwise. */
 export function checkExpectations(
   seen: ObservedStep,
   expect: Expectation = {},

@@ -59,7 +59,7 @@ function suggestion(
   return `${unknown} is not a command of this agent${near}: is the plugin loaded, and is the file in commands/?`;
 }
 
-/** Of a turn it is always expected; of a call, which a program may well handle when it fails, only where it is asked. */
+/** Always expected of a turn; of a call, whose failure a program may well handle, only where a test asks for it. */
 export const outcome = defineCheck({
   fields,
   scopes: ['step', 'call'],

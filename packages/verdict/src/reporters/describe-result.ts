@@ -202,7 +202,7 @@ const LONGEST_REASON = 160;
 
 /**
  * A check that failed or could not be made: where it was asked for, what was expected, what was seen, the evidence, what
- * to do. Evidence that is among `shown` is left out, and what is told here is added to it: nobody reads a sentence five
+ * to do. Evidence that is among `shown` is left out, and what is shown here is added to it: nobody reads a sentence five
  * times. A frame is shown once, for all checks of its line.
  */
 function describeCheck(check: CheckResult, shown: string[] = [], frames = new Set<string>()): string[] {

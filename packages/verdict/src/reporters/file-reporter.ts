@@ -12,7 +12,7 @@ export type ReportFormat = (typeof reportFormats)[number];
 interface Writer {
   name: string;
   write(run: RunResult, file: string): string;
-  /** Files beside it. */
+  /** Files next to it. */
   extraFiles?(run: RunResult, file: string): { file: string; text: string }[];
 }
 

@@ -13,7 +13,7 @@ type EntryChecks = Pick<EntryResult, 'steps' | 'checks'>;
 interface Rule {
   isCause: (red: RedCheck) => boolean;
   follows: (red: RedCheck, cause: RedCheck, entry: EntryChecks) => boolean;
-  /** It is told before what failed in a step. */
+  /** It is shown before what failed in a step. */
   first?: true;
 }
 
@@ -80,7 +80,7 @@ const RULES: readonly Rule[] = [
   { isCause: () => true, follows: () => false },
 ];
 
-/** What did not pass, by its causes: first what makes others red. Each check is told once. */
+/** What did not pass, by its causes: first what makes others red. Each check is shown once. */
 export function causesOf(entry: EntryChecks): Cause[] {
   const left = new Set(redChecks(entry));
   const order = new Map([...left].map((red, index) => [red, index]));

@@ -15,7 +15,7 @@ export function reportedDiagnosis({
     case 'HarnessError':
       return error === undefined ? diagnosis : undefined;
     case 'AssertionMismatch':
-      // Of a conversation, no rule of this type knows more than the checks.
+      // No rule of this type knows more about a conversation than the checks.
       return context === undefined && shown ? undefined : diagnosis;
     case 'NotJudged':
       return shown ? undefined : diagnosis;

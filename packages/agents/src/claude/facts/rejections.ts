@@ -1,4 +1,4 @@
-/** What the model is told about tools that were not used, or not to their end. */
+/** What the model receives about tools that were not used, or not to their end. */
 
 export const REJECTED_TOOL_USE =
   "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the " +

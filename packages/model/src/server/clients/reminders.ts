@@ -22,7 +22,7 @@ export function authoredApartFrom(own: RegExp, texts: readonly string[]): { text
   return text === '' ? [] : [{ text }];
 }
 
-/** The first fact of this kind that the request tells, such as the working folder. */
+/** The first fact of this kind in the request, such as the working folder. */
 export function factIn(request: WireRequest, pattern: RegExp): string | undefined {
   for (const entry of request.entries) {
     const texts = entry.kind === 'system' ? [entry.text] : entry.kind === 'user' ? entry.texts : [];

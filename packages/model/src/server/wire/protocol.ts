@@ -38,7 +38,7 @@ export interface WireRequest {
   model: string;
   stream: boolean;
   entries: readonly TranscriptEntry[];
-  /** What the model is told outside the transcript. */
+  /** What the model receives outside the transcript. */
   readonly instructions: readonly string[];
   readonly tools: readonly OfferedTool[];
   /** It offers no tools; this is known without reading what they are. */

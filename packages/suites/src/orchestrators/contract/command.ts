@@ -16,7 +16,7 @@ export function commandIn(
   return [isRelativeProgram(program) ? resolve(folder, program) : program, ...rest];
 }
 
-/** What an orchestrator may read beside its contract: the folder, or in a home itself what the contract names there. */
+/** What an orchestrator may read next to its contract: the folder, or in a home itself what the contract names there. */
 export function readableNextToContract({ file, run, resume = [], env = {} }: Contract): string[] {
   return readableNextTo(file, {
     paths: [run, resume].flatMap(([program = '']) => (isRelativeProgram(program) ? [program] : [])),

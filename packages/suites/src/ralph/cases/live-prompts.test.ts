@@ -13,7 +13,7 @@ const live = suiteCases
   .filter(({ stages = stageNames }) => stages.includes('live'))
   .flatMap((suiteCase) => suiteCase.backends.map((backend) => [suiteCase.id, backend, suiteCase] as const));
 
-/** All that a real model is told by the case itself: its prompt, and the instructions of its hats. */
+/** All that a real model receives from the case itself: its prompt, and the instructions of its hats. */
 function promptOf({ prompt, config }: CaseSetup): string {
   return [prompt, ...Object.values(config.hats ?? {}).map(({ instructions = '' }) => instructions)].join('\n');
 }

@@ -105,7 +105,7 @@ export class Loop {
     return { ...this.#progress, elapsedMs: Math.round(performance.now() - this.#started) };
   }
 
-  /** The next hat. A hat that reached its limit of activations is skipped, and the coordinator is told. */
+  /** The next hat. A hat that reached its limit of activations is skipped, and the coordinator is informed. */
   #nextBatch(): Batch {
     for (;;) {
       const batch = nextBatch(this.#pending, this.#config.hats);

@@ -27,7 +27,7 @@ export interface OverviewEntry
   > {
   /** In links; the same from one run to the next. */
   key: string;
-  /** Of the agent, as it told itself. */
+  /** The version of the agent, as it reported it. */
   version?: string;
   /** Why it is red. */
   failure?: string;

@@ -63,7 +63,7 @@ export function hookRun(
   return { hook, ...rest, outcome: cancelled ? 'cancelled' : ended.exitCode === 0 ? 'success' : 'error' };
 }
 
-/** The same, as the CLI tells of it: what is wrong with the output stands in place of what was written to stderr. */
+/** The same, as the CLI reports it: what is wrong with the output stands in place of what was written to stderr. */
 export function reportedRun(run: HookRun): HookRun {
   const problem = run.outcome === 'cancelled' ? undefined : readOutput(run.hook.event, run.stdout).problem;
   if (problem === undefined || (run.exitCode === 2 && !problem.isFailure)) return run;

@@ -20,13 +20,13 @@ export interface HookEventFacts {
   source: 'seen' | 'documented';
   /** Plain text on stdout (exit code 0, no JSON) is context for the model. */
   stdoutIsContext?: true;
-  /** What the payload tells of the session: the permission mode, the effort, or both. */
+  /** What the payload contains of the session: the permission mode, the effort, or both. */
   tells?: 'mode' | 'effort' | 'mode and effort';
   /** In the stream its hooks are named with the subject: `PreToolUse:Bash`. */
   namedBySubject?: true;
-  /** The CLI tells nobody that its hooks run: only their own side knows. */
+  /** The CLI does not report that its hooks run: only their own side knows. */
   unreported?: true;
-  /** The model never hears of its hooks, or elsewhere: in the result of a tool, or as what `/compact` prints. */
+  /** The model never sees its hooks, or elsewhere: in the result of a tool, or as what `/compact` prints. */
   unseenByModel?: true;
   /** Its hooks can give the model context: that of each, or of all of them in one text. */
   context?: 'each' | 'joined';
@@ -321,7 +321,7 @@ export function eventOfHook(name: string): string {
   return name.split(':', 1)[0] ?? name;
 }
 
-/** Whether the CLI tells nobody that hooks of the event run. */
+/** Whether the CLI does not report that hooks of the event run. */
 export function isUnreported(name: string): boolean {
   return hookEventFacts(name).unreported === true;
 }

@@ -25,7 +25,7 @@ export type HookDecision =
 export interface HookJudgment {
   decision: HookDecision;
   blocked: boolean;
-  /** What the model or the user is told. */
+  /** What the model or the user receives. */
   reason?: string;
   additionalContext?: string;
   updatedInput?: Record<string, unknown>;

@@ -71,7 +71,7 @@ export function interpretRun(run: HookRun): HookVerdict {
     : { ...verdict, block: { ...verdict.block, noVerdict } };
 }
 
-/** How a hook ends that asked a model: an objection is told as that of a command, and so is an answer that is none. */
+/** How a hook that asked a model ends: an objection is reported as that of a command, and so is an answer that is none. */
 export function endByAnswer(event: string, text: string): Pick<HookRun, 'stdout' | 'stderr' | 'exitCode' | 'outcome'> {
   const answer = readAnswer(text);
   if ('problem' in answer) return { stdout: text, stderr: answer.problem, exitCode: 1, outcome: 'error' };
@@ -209,7 +209,7 @@ function rareFields(event: string, specific: JsonObject): HookVerdict {
 export function combineVerdicts(verdicts: readonly HookVerdict[]): HookVerdict {
   const combined: HookVerdict = {};
   for (const verdict of verdicts) {
-    // Of most things, the last one counts.
+    // The last one counts for most things.
     const { block, stop, permission, additionalContext, ...rest } = verdict;
     Object.assign(combined, rest);
     if (block !== undefined) combined.block ??= block;

@@ -21,7 +21,7 @@ const DEEPEST = 5;
 export interface MemoryPlace {
   cwd: string;
   configDir: string;
-  /** The sources that count; all of them where nothing is said. */
+  /** The sources that count; all of them by default. */
   sources?: readonly string[] | undefined;
 }
 

@@ -48,7 +48,7 @@ function promptIn(help: string, flags: ReadonlyMap<string, string>): string | un
   return `${flag} {{${/\b(?:file|path)\b/i.test(flags.get(flag) ?? '') ? 'prompt_file' : 'prompt'}}}`;
 }
 
-/** Each flag with what is said about it: the text up to the next line that has one. */
+/** Each flag with its description: the text up to the next line that has one. */
 function readFlags(help: string): Map<string, string> {
   const flags = new Map<string, string>();
   let last: string[] = [];
