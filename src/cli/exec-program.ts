@@ -59,7 +59,7 @@ export interface ExecOptions {
 const EXIT_COULD_NOT = 125;
 const EXIT_NOT_STARTED = 127;
 
-/** Runs a command with the agents in place, tells what it called, and gives its exit code. */
+/** Runs a command with the agents in place, prints what it called, and returns its exit code. */
 export async function execProgram(command: readonly string[], options: ExecOptions): Promise<number> {
   try {
     return await exec(command, options);
@@ -125,7 +125,7 @@ async function exec(command: readonly string[], options: ExecOptions): Promise<n
     };
     if (options.log !== undefined) writeLog(options.log, calls, { hidden, ...around });
     if (options.json === true) printJson(documentOf(exit, told));
-    else tell(exit, told);
+    else printSummary(exit, told);
     return exitCodeOf(
       exit,
       [usage.unmatched, refused, unsupported, escapes, told.unreadable].some(({ length }) => length > 0),
@@ -190,7 +190,7 @@ interface Seen {
   changes: readonly EventBody[];
 }
 
-/** Keeps a recording as it is now, unless the agent is in the middle of something. Tells what became of it. */
+/** Keeps a recording as it is now, unless the agent is in the middle of something. Prints what became of it. */
 function keepRecording(
   { writer, recorder }: NonNullable<ProgramRun['agents']['recording']>,
   { calls, changes }: Seen,
@@ -213,7 +213,7 @@ function withoutEnd(call: AgentCall): AgentCall {
   return { ...call, events: call.events.filter((event) => !isEnd(event)) };
 }
 
-/** Tells the recording what was seen beside the wire: exit codes, tool results, files. */
+/** Adds to the recording what was seen outside the wire: exit codes, tool results, files. */
 function writeSeen(writer: CassetteWriter, { calls, changes }: Seen): void {
   for (const call of calls) {
     const place = { step: 1, call: call.number };
@@ -256,7 +256,7 @@ interface ExecSummary {
   isolation: IsolationState;
 }
 
-function tell({ leftovers }: ForegroundExit, told: ExecSummary): void {
+function printSummary({ leftovers }: ForegroundExit, told: ExecSummary): void {
   const { stage, calls, others, refused, unsupported, escapes, unreadable, planted, usage, isolation } = told;
   const { unused, unmatched } = usage;
   printNote(

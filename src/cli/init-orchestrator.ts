@@ -47,7 +47,7 @@ export interface InitOrchestratorOptions {
 const HELP_DEADLINE_MS = 20_000;
 const NO_ENDINGS: Endings = { complete: { exit_code: 0 } };
 
-/** Writes a contract from what the program's help, the user, and two runs with stand-ins tell. */
+/** Writes a contract from the program's help, the user's answers, and two runs with stand-ins. */
 export async function initOrchestrator(
   text: string,
   folder: string,

@@ -244,7 +244,7 @@ async function addTurnHook(
   );
 }
 
-/** What a hook tells the model when a session or a turn begins. */
+/** What a hook adds for the model when a session or a turn begins. */
 async function addContext(
   found: HookParts,
   event: string,

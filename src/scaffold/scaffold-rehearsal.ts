@@ -52,7 +52,7 @@ export interface ScaffoldOptions {
   start?: boolean;
   /** How far the hooks and servers are kept apart from this machine, as `--isolation`. */
   isolation?: string | undefined;
-  /** Hears what is tried, before it is tried. */
+  /** Receives what is tried, before it is tried. */
   say?: (what: string) => void;
   /** Where `rehearsals/` is; absent, in the folder of the plugin. */
   into?: string;
@@ -192,7 +192,7 @@ function withExpansionHook(part: Part, name: string, hooks: readonly DeclaredHoo
   return { ...part, expect: { ...part.expect, hooks: [{ event }] } };
 }
 
-/** The first step also says which plugin is there, which hooks run on a prompt, and what they tell the model. */
+/** The first step also says which plugin is there, which hooks run on a prompt, and what they add for the model. */
 function withTurnHooks(plugin: DeclaredPlugin, { everyTurn }: HookParts, parts: readonly Part[]): Part[] {
   const { hooks, told, rules } = everyTurn;
   const [{ isUnlike, needsTurn, expect: ofFirst } = GREETING] = parts;

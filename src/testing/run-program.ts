@@ -12,7 +12,7 @@ import { readably } from './readable-error.js';
 import type { Verdict } from './verdict.js';
 
 export interface RunProgramOptions {
-  /** The agents that the program finds on its PATH: `["claude"]` unless told. */
+  /** The agents that the program finds on its PATH: `["claude"]` by default. */
   agents?: readonly string[];
   /** Where it is played; by default `scripted`. */
   stage?: Stage;

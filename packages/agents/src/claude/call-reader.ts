@@ -42,7 +42,7 @@ class ClaudeCallReader implements TurnReader {
   }
 }
 
-/** The reader for a call with these arguments; undefined for output that tells only what was said last. */
+/** The reader for a call with these arguments; undefined for output that has only the last message. */
 export function claudeCallReader(args: readonly string[], stage: string): CallReader | undefined {
   const format = flagValue(args, '--output-format');
   const tellsAll = format === 'stream-json' || (format === 'json' && args.includes('--verbose'));

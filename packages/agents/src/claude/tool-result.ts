@@ -9,7 +9,7 @@ type Status = EventBodyOf<'tool_result'>['status'];
 /** What is known of a call before its result. */
 export interface KnownCall {
   tool: string;
-  /** The test denied it: the CLI tells its end like any error. */
+  /** The test denied it: the CLI reports its end like any error. */
   denied: boolean;
   /** Why hooks have blocked calls of this tool. */
   hookReasons: readonly string[];

@@ -51,7 +51,7 @@ export class ClaudeTranslator {
   readonly #tools = new Map<string, string>();
   /** Why PreToolUse hooks of this turn blocked, by the tool. */
   readonly #blockReasons = new Map<string, string[]>();
-  /** Calls that the test denied: the CLI tells their end like any error. */
+  /** Calls that the test denied: the CLI reports their end like any error. */
   readonly deniedCalls = new Set<string>();
   seen: TurnSeen = newTurn();
   /** Something has been at work in the background: a result may then not be the last word. */

@@ -36,7 +36,7 @@ const mcpItem = z.looseObject({
   status: z.string(),
 });
 
-/** What each thread has used so far. `turn.completed` tells that, and not what the turn used. */
+/** What each thread has used so far. `turn.completed` has that, and not what the turn used. */
 export type ThreadTotals = Map<string, TokenUsage>;
 
 /** Reads `codex exec --json`. A turn is good when `turn.completed` was seen, and not before. */

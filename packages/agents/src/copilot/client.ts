@@ -17,7 +17,7 @@ const apis: OwnApis = {
   configuration: () => undefined,
 };
 
-/** Copilot: it names no session, so that only the transcript tells one from another. */
+/** Copilot: it names no session, so that only the transcript distinguishes them. */
 export const copilot: ServedClient = {
   name: 'copilot',
   environment,
@@ -37,7 +37,7 @@ export const copilot: ServedClient = {
 
   workingFolder: (request) => factIn(request, /\* Current working directory: (.+)/),
 
-  tellsFailure: (result) => /^<shellId: \S+ completed with exit code [1-9]/m.test(result),
+  reportsFailure: (result) => /^<shellId: \S+ completed with exit code [1-9]/m.test(result),
 
   promptBehind: (texts, { sameEntry }) => (sameEntry ? undefined : copilot.authored(texts).at(-1)),
 };

@@ -12,7 +12,7 @@ function withoutHooks(text: string): string[] {
   return rest === '' && text !== '' ? [] : [rest];
 }
 
-/** Gemini CLI: it names no session, so that only the transcript tells one from another. */
+/** Gemini CLI: it names no session, so that only the transcript distinguishes them. */
 export const geminiCli: ServedClient = {
   name: 'gemini',
   environment,
@@ -25,7 +25,7 @@ export const geminiCli: ServedClient = {
 
   workingFolder: (request) => factIn(request, /\*\*Workspace Directories:\*\*\n\s*- (.+)/),
 
-  tellsFailure: (result) => /^Exit Code: [1-9]/m.test(result),
+  reportsFailure: (result) => /^Exit Code: [1-9]/m.test(result),
 
   promptBehind: (texts, { sameEntry }) => (sameEntry ? undefined : geminiCli.authored(texts).at(-1)),
 };

@@ -44,7 +44,7 @@ export async function npmInstall(
     '--package-lock',
   ];
   const outcome = await runToEnd({
-    // At this level npm tells each attempt that failed; it may try for many minutes.
+    // At this level npm reports each attempt that failed; it may try for many minutes.
     command: ['npm', 'install', ...flags, '--location=project', '--loglevel=http', `${name}@${version}`],
     cwd: folder,
     env: npmEnvironment(),

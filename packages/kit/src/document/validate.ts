@@ -30,7 +30,7 @@ function addContext(issue: z.core.$ZodRawIssue): undefined {
 interface Keyed {
   shape?: z.core.$ZodShape;
   keyType?: z.core.$ZodType;
-  /** Tables that a field of theirs tells apart. */
+  /** Tables that a field of theirs distinguishes. */
   discriminator?: string;
   options?: readonly z.core.$ZodType[];
 }

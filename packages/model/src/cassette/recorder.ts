@@ -18,7 +18,7 @@ import { type ReadAnswer, readAnswer } from './read-answer.js';
 import { forwardedHeaders, type Upstreams, withoutKey } from './upstream.js';
 import type { CassetteWriter } from './writer.js';
 
-/** Headers of a request that tell the client and its version, and are no secret. */
+/** Headers of a request that name the client and its version, and are no secret. */
 const KEPT_HEADERS = [
   'user-agent',
   'anthropic-version',

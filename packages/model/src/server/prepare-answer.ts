@@ -83,7 +83,7 @@ export function prepareAnswer(message: Message, setting: AnswerContext): { answe
   };
 }
 
-/** A tool that a model calls although nobody has told it of one: what becomes of that is the agent's affair. */
+/** A tool that a model calls although it was not offered: what becomes of that is the agent's affair. */
 function unofferedTool(name: string): OfferedTool {
   return { name, description: '', properties: new Set(), required: [] };
 }

@@ -354,7 +354,7 @@ function journalEntry(
   };
 }
 
-/** Tells a client, in its own protocol, that we could not take its request. */
+/** Sends a client, in its own protocol, the error that we could not take its request. */
 function refuse(request: IncomingMessage, response: ServerResponse, { protocol }: Route, error: unknown): Notes {
   const kind = kindOf(error);
   const problem = error instanceof Error ? error.message : String(error);

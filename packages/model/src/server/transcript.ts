@@ -109,7 +109,7 @@ function promptAndResultsIn(
   for (const entry of latest) {
     if (entry.kind !== 'user') continue;
     for (const result of entry.results) {
-      results.push(result.isError || client.tellsFailure(result.text) ? { ...result, isError: true } : result);
+      results.push(result.isError || client.reportsFailure(result.text) ? { ...result, isError: true } : result);
     }
     const said =
       results.length === 0

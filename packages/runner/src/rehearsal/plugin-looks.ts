@@ -76,7 +76,7 @@ async function lookAtFiles(folders: readonly string[]): Promise<PluginReport[]> 
   return folders.map((folder) => reportFiles(readPlugin(folder)));
 }
 
-/** The session is asked itself; where it cannot tell (its first prompt was blocked, it died), one of our own is. */
+/** The session is asked itself; where it cannot answer (its first prompt was blocked, it died), one of our own is. */
 async function ask(
   conversation: Conversation,
   folders: readonly string[],
@@ -95,7 +95,7 @@ async function ask(
   return folders.map((folder) => reportPlugin(readPlugin(folder), { ...answers, folders, ran: [] }));
 }
 
-/** The session starts MCP servers for real, and tells which of them failed. */
+/** The session starts MCP servers for real, and reports which of them failed. */
 function withServers(report: PluginReport, { events }: Conversation): PluginReport {
   const told = pick(events, 'session').flatMap(({ mcpServers = [] }) => mcpServers);
   const components = report.components.map((component) => {

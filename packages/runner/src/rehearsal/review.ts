@@ -168,7 +168,7 @@ function stagesOf(
   }
 }
 
-/** An error of ours, told at the place that caused it. */
+/** An error of ours, at the place that caused it. */
 export function refusal(error: unknown, path: Path): UnlocatedProblem {
   if (!(error instanceof UnderstudyError)) throw error;
   return { code: error.code, message: error.message, ...defined({ fix: error.fix }), path };

@@ -85,7 +85,7 @@ export class ProgramSteps implements StepPlayer {
       this.#log = log;
     } else this.#log = conversation.stepLog;
     const { level, hidden } = programs.isolation;
-    // A conversation of the same rehearsal has told it.
+    // A conversation of the same rehearsal has reported it.
     if (level === 'none' || conversation !== undefined) return;
     const writable = [this.#project, join(options.folder, 'home')];
     this.#done.push(this.#log.append({ type: 'isolation', level, hidden: [...hidden], writable }, { step: 1 }));

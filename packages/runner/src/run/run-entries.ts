@@ -51,7 +51,7 @@ export interface RunOptions {
   /** Called with what went wrong beside the entries: a folder that could not be kept or removed. */
   onWarning?(error: UnderstudyError): void;
   reporter: Reporter;
-  /** Hears each result as it comes, by its place in the plan. What was interrupted has none. */
+  /** Receives each result as it comes, by its place in the plan. What was interrupted has none. */
   onResult?(place: number, result: EntryResult): void;
   /** A run that was killed, which this one goes on with. */
   earlier?: EarlierRun | undefined;

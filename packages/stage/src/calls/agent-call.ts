@@ -106,7 +106,7 @@ interface Happened {
   verdict: TurnVerdict | undefined;
 }
 
-/** By the CLI's own output where that tells everything, else by what is known otherwise, else by what it printed. */
+/** By the CLI's own output where that contains everything, else by what is known otherwise, else by what it printed. */
 function happened(
   call: RecordedCall,
   driver: AgentDriver | undefined,

@@ -34,7 +34,7 @@ function verdictOf({ outcome, failure, result, unanswered }: StandInEntry): Turn
   return { outcome: 'failed', reason: failure ?? outcome ?? 'failed', ...defined({ message }) };
 }
 
-/** What the requests of a call to the model server tell. */
+/** What the requests of a call to the model server show. */
 export function detailsFromJournal(entries: readonly JournalEntry[]): CallDetails | undefined {
   const asked = entries.filter(({ kind }) => kind === 'answer' || kind === 'failure' || kind === 'unanswered');
   const last = asked.at(-1);

@@ -5,7 +5,7 @@ import type { CallDetails } from './agent-call.js';
 const TOLERANCE_MS = 1000;
 
 /**
- * What its transcript tells about a call: the one turn that was begun in its folder, while it ran, with its
+ * What its transcript contains about a call: the one turn that was begun in its folder, while it ran, with its
  * prompt. Undefined where there is no such turn, or where there are two.
  */
 export function detailsFromTranscript(

@@ -144,7 +144,7 @@ function cassetteOf(
   });
 }
 
-/** On scripted, the others repeat less by themselves, or cannot be told. A real model may be busy: the CLI knows how often. */
+/** On scripted, the others repeat less by themselves, or have no option for it. A real model may be busy: the CLI knows how often. */
 function retriesOf({ retries }: ConversationOptions, agent: AgentName, { server }: OpenedStage): number | undefined {
   if (server?.real !== undefined) return undefined;
   return retries ?? (agent === 'claude' ? server?.retriesOf(agent) : undefined);

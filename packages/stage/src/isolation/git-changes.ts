@@ -10,7 +10,7 @@ import { readSmall } from './read-small.js';
 
 /**
  * What git runs or obeys in the repository of a folder, before and after a command that nothing kept apart: then it can
- * only be told. Repositories within the folder are not looked at: that would take long in a large one.
+ * only be reported. Repositories within the folder are not looked at: that would take long in a large one.
  */
 export class GitChanges {
   readonly #projects: readonly string[];

@@ -101,7 +101,7 @@ export class Sandbox implements Enclosure {
     };
   }
 
-  /** What was tried since the last look. `input` is what a tool was told to do in the meantime. */
+  /** What was tried since the last look. `input` is the input of a tool that ran in the meantime. */
   look(input = ''): Attempt[] {
     return [
       ...this.#attempts.splice(0),

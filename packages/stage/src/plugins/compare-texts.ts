@@ -15,7 +15,7 @@ export function compareTexts(plugin: DeclaredPlugin, state: LoadedState): Compon
   const texts = plugin.components.filter((component) => 'names' in component);
   const taken = new Map<string, DeclaredText>();
   const found = new Map<DeclaredText, Found>();
-  // Files whose name the CLI tells come first: there is nothing to guess.
+  // Files whose name the CLI reports come first: there is nothing to guess.
   for (const text of texts) {
     const loaded = byFile(plugin, text, state);
     if (loaded !== undefined && !isRival(plugin, text, loaded, texts)) claim(text, loaded, taken, found);
@@ -50,7 +50,7 @@ function byFile(plugin: DeclaredPlugin, { kind, file }: DeclaredText, state: Loa
   return name === undefined ? undefined : describe(kind, name, state);
 }
 
-/** Where a command and a skill share a name, the description tells which of them a user gets. */
+/** Where a command and a skill share a name, the description shows which of them a user gets. */
 function isRival(plugin: DeclaredPlugin, text: DeclaredText, loaded: Found, texts: readonly DeclaredText[]): boolean {
   if (text.kind !== 'skill' || loaded.description === undefined) return false;
   const shared = texts.some(

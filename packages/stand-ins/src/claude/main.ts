@@ -65,12 +65,12 @@ async function run(options: Options, argv: readonly string[], env: NodeJS.Proces
   const first = await beginSession(session);
   await session.mcp?.ready();
   const signal = new AbortController().signal;
-  session.out.tellState('running');
+  session.out.sendState('running');
   const own: UserMessage = { content: withInitialPrompt(session, prompt) };
   // A hook may put a prompt before that of the user.
   if (first !== undefined) await runTurn(session, { content: first }, forced, signal);
   const end = await runTurn(session, own, forced, signal);
-  session.out.tellState('idle');
+  session.out.sendState('idle');
   return finish(session, end.unanswered ? 2 : end.isError ? 1 : 0);
 }
 
@@ -135,7 +135,7 @@ function fail(error: unknown, options: Options | undefined): number {
   if (error instanceof NotSupported) recordUnsupported(error.message);
   if (error instanceof NoSuchSession && options?.outputFormat === 'stream-json')
     writeOut(1, `${JSON.stringify(crashResult(error.sessionId, [error.message]))}\n`);
-  // Of a crash, the result has told.
+  // The result has already reported a crash.
   if (!(error instanceof SessionCrash)) writeOut(2, `${error.message}\n`);
   return error.exitCode;
 }

@@ -1,4 +1,4 @@
-/** What the real CLI does and the stand-in does not, each with what is said where it is asked for (decision 0022). */
+/** What the real CLI does and the stand-in does not, each with the message where it is asked for (decision 0022). */
 export const REFUSED = {
   backgroundShells: 'The stand-in does not let commands of the shell run in the background, or go on after their time.',
   calledForks: 'The stand-in does not play a skill with `context: fork` that the model calls:',

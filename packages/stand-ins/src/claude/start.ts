@@ -188,7 +188,7 @@ async function agentHooks(agent: AgentDefinition | undefined): Promise<Hook[]> {
 }
 
 /**
- * Of several with one name, a skill comes before a command, and the user's before the project's.
+ * A skill comes before a command of the same name, and the user's before the project's.
  */
 async function projectCommands(options: Options, paths: ConfigPaths, cwd: string): Promise<CommandDefinition[]> {
   if (options.disableSlashCommands) return [];

@@ -1,4 +1,4 @@
-/** What the real CLI does and the stand-in does not, each with what is said where it is asked for (decision 0022). */
+/** What the real CLI does and the stand-in does not, each with the message where it is asked for (decision 0022). */
 export const REFUSED = {
   background: 'The stand-in does not run commands in the background (is_background).',
   binary: 'The stand-in does not read files that are no plain text:',

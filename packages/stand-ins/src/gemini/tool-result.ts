@@ -14,7 +14,7 @@ export class ToolError extends Error {
   }
 }
 
-/** What a tool tells: the model, and its user. */
+/** What a tool reports to the model, and to its user. */
 export type ToolReport = Pick<LiveResult, 'text' | 'shown' | 'lines'>;
 
 /** Runs a tool; without `shown`, its user sees nothing of the result. */

@@ -57,7 +57,7 @@ export function listChanges(
   ];
 }
 
-/** What is in an object that came or went as a whole is not told. */
+/** What is in an object that came or went as a whole is not reported. */
 export function withoutInsides(changes: readonly Change[]): Change[] {
   const wholes = (side: 'before' | 'after'): string[] =>
     changes.flatMap((change) => /^(.*): (?:object|array)$/.exec(change[side] ?? '')?.[1] ?? []);

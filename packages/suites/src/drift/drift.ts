@@ -54,17 +54,17 @@ export interface Progress {
 
 interface Played {
   name: string;
-  /** One list for each pair of neighbors; undefined where it cannot be told. */
+  /** One list for each pair of neighbors; undefined where it is not known. */
   changes: (Change[] | undefined)[];
 }
 
-/** Plays the cases on every side, and tells what each does otherwise than the one before it. */
+/** Plays the cases on every side, and returns what each does otherwise than the one before it. */
 export async function findDrift(options: DriftOptions): Promise<Comparison[]> {
   const { sides, cases, probes } = options;
   const all = [...probes, ...cases];
   const first = await playAll(all, options);
   const interruptedOf = options.signal?.aborted === true ? all.length : undefined;
-  // What only one case shows may be an accident of its moment: what does not come again is not told.
+  // What only one case shows may be an accident of its moment: what does not come again is not reported.
   const doubtful = new Set(pairsOf(sides).flatMap((_, at) => alone(first, at)));
   const again = await playAll(
     all.filter(({ name }) => doubtful.has(name)),

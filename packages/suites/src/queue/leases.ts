@@ -174,7 +174,7 @@ async function endReturned(
   return rows.length > 0;
 }
 
-/** It was stored, and the connection broke before we heard of it. */
+/** It was stored, and the connection broke before the answer came. */
 async function isDoneBy(sql: Sql, { run, place, attempt, worker }: AttemptKey & { worker: string }): Promise<boolean> {
   const rows = await sql.query(
     `SELECT 1 FROM understudy.attempts

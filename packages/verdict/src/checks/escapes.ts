@@ -19,8 +19,8 @@ interface EscapeOptions {
 }
 
 /**
- * Whether the agent tried to leave its sandbox. A sandbox tells of itself what the kernel counted; errors in the results
- * of tools tell the rest. Without a sandbox nobody looked: then there is a check only if it was asked for.
+ * Whether the agent tried to leave its sandbox. A sandbox reports what the kernel counted; errors in the results
+ * of tools show the rest. Without a sandbox nobody looked: then there is a check only if it was asked for.
  */
 export function checkEscapes(
   events: readonly ConversationEvent[],
@@ -66,7 +66,7 @@ function seenBySandbox(events: readonly ConversationEvent[]): Escape[] {
     const call = calls.find((one) => callId !== undefined && keyOf(one, one.id) === keyOf(tried, callId));
     if (call !== undefined) return [{ text: `${text} (${describe(call)})` }];
     const inTurn = calls.filter((one) => one.turn === turn && one.step === step);
-    // Some CLIs tell of a call when it is long over: then it was the one that names the place.
+    // Some CLIs report a call when it is long over: then it was the one that names the place.
     const naming = inTurn.find(({ input }) => placesIn(input).includes(text.split(' ')[0] ?? text));
     if (naming !== undefined) return [{ text: `${text} (${describe(naming)})` }];
     // A CLI itself lists folders, and asks for news when it is in a terminal. So may hooks and servers.
@@ -79,7 +79,7 @@ function seenBySandbox(events: readonly ConversationEvent[]): Escape[] {
   });
 }
 
-/** Whether the agent does not tell of its tools. */
+/** Whether the agent does not report its tools. */
 function isHalfSeen(events: readonly ConversationEvent[]): boolean {
   return pick(events, 'session').some(({ reports }) => reports?.includes('tools') === false);
 }
@@ -123,7 +123,7 @@ const NOT_THERE =
 const TOO_LARGE = 153;
 const NOT_RUN = new Set(['denied', 'blocked']);
 
-/** What the results of tools tell, and calls that name a hidden place and tell nothing. */
+/** What the results of tools show, and calls that name a hidden place and show nothing. */
 function seenInResults(events: readonly ConversationEvent[], isolation: EventOf<'isolation'>): Escape[] {
   const results = new Map(pick(events, 'tool_result').map((result) => [keyOf(result, result.id), result]));
   const told = new Set(

@@ -14,7 +14,7 @@ const schema = z.strictObject({
   decision: field('What the user answered.', z.enum(['allow', 'deny'])),
 });
 
-/** Whether the CLI asked for a permission, and what it was told. */
+/** Whether the CLI asked for a permission, and the answer. */
 export function checkPermission(seen: Observed, { tool, asked = true, decision }: Written<typeof schema>): CheckResult {
   const requests = pick(seen.turn, 'permission');
   const matching = requests.filter((request) => namesTool(tool, request.tool));

@@ -17,7 +17,7 @@ export const specificFeedbackResultSchema = z.extend(checkResultSchema, {
 export type SpecificFeedbackResult = z.infer<typeof specificFeedbackResultSchema>;
 
 export interface SpecificFeedbackOptions {
-  /** How many specific points there must be; 1 unless told. */
+  /** How many specific points there must be; 1 by default. */
   minimum?: number;
 }
 

@@ -8,7 +8,7 @@ import { NO_OUTPUT } from './no-output.js';
 import { ownQuestion } from './own-questions.js';
 import { isResumeRequest } from './resume-request.js';
 
-/** What Claude Code did itself, and tells the model about. */
+/** What Claude Code did itself, and reports to the model. */
 const LOCAL = /^\s*<(?:local-command-|bash-(?:input|stdout|stderr)|command-name>)/;
 const INTERRUPTED = /^\s*\[Request interrupted by user/;
 /** How a hook's words to the model begin. */
@@ -75,7 +75,7 @@ export const claudeCode: ServedClient = {
   },
   workingFolder: (request) => factIn(request, /Primary working directory: (.+)/),
 
-  tellsFailure: () => false,
+  reportsFailure: () => false,
 
   hookNotes: (notes) =>
     notes.flatMap((note) => {

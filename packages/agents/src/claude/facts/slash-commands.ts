@@ -17,7 +17,7 @@ export interface CommandDefinition {
   shownName?: string;
   /** The one of them that the model sees, too. */
   listedAlias?: string;
-  /** A skill without a description is a command only: the model is not told of it. */
+  /** A skill without a description is a command only: the model does not see it. */
   kind: 'command' | 'skill';
   source: 'plugin' | 'project' | 'user';
   description: string;

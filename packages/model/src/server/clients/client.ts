@@ -59,7 +59,7 @@ export interface Client {
   /** The folder that the agent works in, as the model receives it. */
   workingFolder(request: WireRequest): string | undefined;
   /** Whether a tool result reports a failure, where the protocol has no sign for it. */
-  tellsFailure(result: string): boolean;
+  reportsFailure(result: string): boolean;
   /** What hooks write in the CLI's own notes to the model. Absent for a CLI without hooks. */
   hookNotes?(notes: readonly string[]): string[];
 

@@ -56,7 +56,7 @@ export function declaredHooks(root: string, manifest: Manifest): DeclaredHook[] 
   });
 }
 
-/** The CLI asks only the settings whether anybody wants to hear that the folder changed. */
+/** The CLI looks only at the settings for hooks that want to know that the folder changed. */
 function withNeedOfSettings(hook: DeclaredHook): DeclaredHook {
   if (hook.event !== 'CwdChanged' || hook.issue !== undefined) return hook;
   const warning = 'it runs only where the settings of the user or the project have a hook of CwdChanged, too';

@@ -1,11 +1,11 @@
-/** What the model was told of an agent. */
+/** What the model's tool list says of an agent. */
 export interface ListedAgent {
   description: string;
   /** `Read, Grep`, or `All tools`. */
   tools: string;
 }
 
-/** Finds what a request told the model of these agents: `- name: description (Tools: Read, Grep)`. */
+/** Finds what the tool list of a request says of these agents: `- name: description (Tools: Read, Grep)`. */
 export function listedAgents(requests: readonly unknown[], names: readonly string[]): Map<string, ListedAgent> {
   const texts = requests.flatMap(textsOf);
   return new Map(

@@ -13,7 +13,7 @@ export interface FailureReport {
   status: number | null;
   /** Fields of the message and of the result about the API's answer. */
   fields: JsonObject;
-  /** What hooks hear of it in addition. */
+  /** What hooks receive in addition. */
   details?: string;
   terminalReason: string;
   stderr?: string;
@@ -21,7 +21,7 @@ export interface FailureReport {
   begun?: 'once' | 'twice';
   /** Before it gives up, the CLI tries to compact the conversation. */
   compactsFirst?: boolean;
-  /** The CLI asks once more without a stream, and does not tell. */
+  /** The CLI asks once more without a stream, and does not report it. */
   asksWithoutStream?: true;
 }
 

@@ -16,7 +16,7 @@ import type { Session } from '../session/session.js';
 import { messageTokens } from '../session/tally.js';
 import { emitResponse } from './hook-response.js';
 
-/** Whoever starts the stand-in wants to hear of the hooks that ask a model. The real CLI does not tell of them. */
+/** The program that starts the stand-in wants a report of hooks that ask a model. The real CLI has none. */
 const TELLS = 'UNDERSTUDY_TELL_HOOKS';
 
 const AGREED: Message = { rulePath: '', blocks: [{ type: 'text', text: NO_OBJECTION }], stopReason: 'end_turn' };

@@ -60,13 +60,13 @@ export async function fireHooks(
   record(session, input, name, runs);
   if (event === 'SessionEnd') complainOfFailures(runs);
   if (event !== 'PreToolUse') return { ...combineVerdicts(runs.map(interpretRun)), runs };
-  // Of several objections to a tool, the one that came last is heard.
+  // The last of several objections to a tool counts.
   const verdicts = ended.map(interpretRun);
   const block = verdicts.findLast((verdict) => verdict.block !== undefined)?.block;
   return { ...combineVerdicts(verdicts), ...defined({ block }), runs };
 }
 
-/** Nobody else can be told any more that a hook has failed. */
+/** No other output can report any more that a hook has failed. */
 function complainOfFailures(runs: readonly HookRun[]): void {
   for (const { hook, exitCode, stderr, hasWrongOutput } of runs)
     if ((exitCode !== 0 || hasWrongOutput) && stderr.trim() !== '')
@@ -177,7 +177,7 @@ async function runCommand(
   return { ...hookRun(hook, ended), durationMs: milliseconds() - started };
 }
 
-/** What a hook finds in its environment. A turn of the model tells how hard it works, and a plugin has a folder. */
+/** What a hook finds in its environment. A turn of the model has an effort, and a plugin has a folder. */
 function environmentOf(session: Session, { plugin, event }: Hook, input: HookInput, at: number): NodeJS.ProcessEnv {
   const { effort } = input;
   const level = isObject(effort) && typeof effort['level'] === 'string' ? effort['level'] : undefined;
@@ -188,7 +188,7 @@ function environmentOf(session: Session, { plugin, event }: Hook, input: HookInp
   };
 }
 
-/** Writes down what hooks said, and keeps for the model what it is told of it. */
+/** Writes down what hooks said, and keeps the part for the model. */
 function record(session: Session, input: HookInput, name: string, runs: readonly HookRun[]): void {
   if (hookEventFacts(input.hook_event_name).unseenByModel) return;
   const toolUseId = typeof input['tool_use_id'] === 'string' ? input['tool_use_id'] : uuid();
@@ -230,7 +230,7 @@ function record(session: Session, input: HookInput, name: string, runs: readonly
       session.atWork.hookLinesOfResult.push(...lines.filter(stops));
       break;
     }
-    // Nothing is written about hooks that hear of a refusal. Of those that are asked, their decision is.
+    // Nothing is written about hooks that receive a refusal; for those that are asked, their decision is.
     // What hooks of a compaction say is in what `/compact` prints.
     case 'PermissionDenied':
     case 'PermissionRequest':

@@ -22,7 +22,7 @@ export interface RunningSubagent {
   tools?: readonly string[];
   /** 1 for one that the agent itself has started. */
   depth: number;
-  /** Nobody waits for it: a host hears what it says, and nobody is asked whether it may use a tool. */
+  /** Nothing waits for it: a host receives its text, and no question asks whether it may use a tool. */
   inBackground: boolean;
   /** Says that it uses a tool. */
   progress(tool: string, input: JsonObject): void;

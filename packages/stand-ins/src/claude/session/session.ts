@@ -57,7 +57,7 @@ export interface SessionParts {
   output: Output;
   log: RequestLog;
   host: Host | undefined;
-  /** Messages of the user that the agent has not heard yet. */
+  /** Messages of the user that the agent has not received yet. */
   waiting: readonly UserMessage[];
   transcript: Transcript;
   settingsFiles: SettingsFile[];

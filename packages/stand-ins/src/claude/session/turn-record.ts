@@ -16,7 +16,7 @@ export class TurnRecord {
   readonly denials: JsonObject[] = [];
   readonly matched: string[] = [];
   readonly tools: LogEntry['tools'] = [];
-  /** What the model is told in this turn: prompts, tool results, the CLI's notes. */
+  /** What the model is given in this turn: prompts, tool results, the CLI's notes. */
   readonly told: string[] = [];
   /** The same of the subagents that this turn has started. */
   readonly toldSubagents: NonNullable<LogEntry['told']> = [];

@@ -107,13 +107,13 @@ export function sendToolResult(
   };
   session.out.write(session.atWork.hookLinesOfTool);
   session.atWork.hookLinesOfTool = [];
-  // Of what a subagent's tools give back, a host is told only what the model reads.
+  // A host receives only what the model reads of the results of a subagent's tools.
   const saysMore = parentToolUseId === null || isError || use.name === 'Skill';
-  // When the user stops a subagent, a host hears of the call that has started it.
-  const isTold = outcome.isStopped !== true || parentToolUseId === null;
+  // When the user stops a subagent, a host receives the call that has started it.
+  const isReported = outcome.isStopped !== true || parentToolUseId === null;
   session.out.user([block], {
     parentToolUseId,
-    event: isTold
+    event: isReported
       ? {
           ...(saysMore
             ? { tool_use_result: serverMeta === undefined ? useResult : { content: useResult, ...serverMeta } }
@@ -137,7 +137,7 @@ export function emitDenied(
   use: RequestedTool,
   why: { message: string; reasonType?: string; reasonCode?: string; reason?: string },
 ): void {
-  // Of a subagent that is only heard of when it has ended, this is not told.
+  // This is not sent for a subagent that is only reported when it has ended.
   if (session.out.held !== undefined) return;
   session.out.system('permission_denied', {
     tool_name: toolName(use.name),

@@ -106,7 +106,7 @@ function splitGlobs(globs: string): string[] {
     .filter((glob) => glob !== '');
 }
 
-/** The first results, as many as are asked for, how that is told, and the same in words. */
+/** The first results, as many as are asked for, the limit as a field, and the same in words. */
 function firstOf<T>(all: readonly T[], input: JsonObject): { entries: T[]; applied: JsonObject; words: string } {
   const asked = number(input, 'head_limit') ?? USUAL_LIMIT;
   const limit = asked === 0 ? Number.POSITIVE_INFINITY : asked;

@@ -6,8 +6,8 @@ import type { Session } from '../session/session.js';
 import { toolContext } from '../tool-use/use-tool.js';
 import type { ToolRun } from '../tools/live-tool.js';
 
-/** The files and folders that a prompt names with an @: what the CLI tells the model of them, as if it had used a tool. */
-export async function tellMentioned(session: Session, text: string): Promise<string[]> {
+/** The files and folders that a prompt names with an @: what the CLI sends the model of them, as if it had used a tool. */
+export async function sendMentioned(session: Session, text: string): Promise<string[]> {
   const told: string[] = [];
   const seen = new Set<string>();
   for (const mention of mentionedFiles(text)) {

@@ -9,7 +9,7 @@ import { askAgain } from './ask-again.js';
 import { announceRequest, emitMessage } from './emit-message.js';
 import { sessionTools } from './init-event.js';
 import { checkBudget, maxTurnsReached } from './limits.js';
-import { tellListing } from './listing.js';
+import { sendListing } from './listing.js';
 import { lookAtTouched } from './memory.js';
 import type { Requester } from './serve-failure.js';
 import type { Speaker, TurnOutcome } from './speaker.js';
@@ -40,7 +40,7 @@ export async function playConversation(
   }
   const spent = isMain ? checkBudget(session) : undefined;
   if (spent !== undefined) return spent;
-  // Whoever ends the turn before the model is asked has told it nothing.
+  // A turn that ends before the model is asked sends it nothing.
   signal.throwIfAborted();
   turn.told.push(...turn.textsOf(prompt.text), ...session.takeNotes());
   let inputLength = prompt.text.length;
@@ -107,7 +107,7 @@ export async function playConversation(
     session.transcript.flush();
     const { useTools } = await import('./use-tools.js');
     const outcomes = await useTools({ session, turn, signal, playConversation }, requested, parentToolUseId);
-    // What ends in the background from here on, the agent hears of with the results after these.
+    // What ends in the background from here on reaches the agent with the results after these.
     const due = session.subagent === undefined ? session.background.notices : [];
     if (isMain) await workInBackground(session);
     // When the turn ends here, the model reads the results with the next prompt.
@@ -146,7 +146,7 @@ export async function playConversation(
     turn.told.push(...results.map(({ text }) => text), ...outcomes.flatMap(companionTexts), ...notes);
     lookAtTouched(session);
     // A prompt that is a slash and no command comes without the list.
-    if (isMain) tellListing(session, turn);
+    if (isMain) sendListing(session, turn);
     inputLength = results.reduce((sum, { text }) => sum + text.length, 0);
     reply = message.next(results, notes.join('\n\n'));
   }

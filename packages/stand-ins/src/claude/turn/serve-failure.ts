@@ -92,7 +92,7 @@ export async function serveFailure(
       if (report.compactsFirst === true) {
         if (session.conversation.answered > 0 || session.conversation.failed > 1)
           return { kind: 'limited', outcome: unsupported(REFUSED.compaction) };
-        tellTooShort(session);
+        sendTooShort(session);
       }
       return giveUp(session, turn, report, asked);
     }
@@ -102,7 +102,7 @@ export async function serveFailure(
 }
 
 /** Before there is an answer, there is nothing that could be compacted. */
-function tellTooShort(session: Session): void {
+function sendTooShort(session: Session): void {
   const status = (fields: object): void => session.out.system('status', { status: null, ...fields });
   status({ status: 'compacting', compact_output_chars: 0 });
   status({ compact_result: 'failed', compact_error: 'too_few_groups' });
@@ -214,7 +214,7 @@ export async function giveUp(
   const { api_error_status: status, api_error_type: type, api_error: kind } = fields;
   const requestId = status === undefined ? undefined : apiId('req');
   const lineId = uuid();
-  // Of a subagent that is waited for, only the end is told.
+  // Only the end of a subagent that is waited for is reported.
   if (session.subagent?.inBackground !== false)
     session.out.emit({
       ...syntheticEvent(session.out.at(parentToolUseId), message, {

@@ -10,7 +10,7 @@ import type { Speaker } from './speaker.js';
 /** A hook that always blocks would keep the turn running forever. */
 const BLOCK_CAP = 8;
 
-/** What the agent is told so that it goes on, or that a hook has ended more than the turn. */
+/** What the agent receives so that it goes on, or that a hook has ended more than the turn. */
 interface Stopping {
   feedback?: string[];
   prevented?: true;
@@ -34,7 +34,7 @@ export async function mayStop(
 }
 
 /**
- * Runs the Stop hooks. When one blocks, its reason is the next prompt; when one gives context, that is. Nothing is told
+ * Runs the Stop hooks. When one blocks, its reason is the next prompt; when one gives context, that is. Nothing is sent
  * when the turn may end.
  */
 async function runStopHooks(
@@ -100,7 +100,7 @@ function failures({ runs = [] }: FiredVerdict): string[] {
   return runs.flatMap((run) => failureOf(run) ?? []);
 }
 
-/** What the agent is told by hooks that do not want the turn to end. */
+/** What hooks that do not want the turn to end say to the agent. */
 export function feedbackOf(verdict: FiredVerdict): string[] {
   return objections(verdict).map((reason) => escapeReminders(`Stop hook feedback:\n${reason}`));
 }

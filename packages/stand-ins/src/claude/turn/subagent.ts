@@ -22,7 +22,7 @@ import {
 import { newToolsNote, toolsUsed } from './used-tools.js';
 
 /**
- * Starts a subagent. Unless the call wants to wait for it, the agent goes on and hears later how it ended; subagents
+ * Starts a subagent. Unless the call wants to wait for it, the agent goes on and receives its end later; subagents
  * of a subagent are waited for.
  */
 export async function runSubagent(context: SubagentContext, use: RequestedTool): Promise<ToolRun> {

@@ -97,7 +97,7 @@ function endingsOf({ complete, stopped, failed }: ContractDocument): ['complete'
   ];
 }
 
-/** Two endings that nobody can tell apart. */
+/** Two endings that cannot be distinguished. */
 function sameEndings(contract: ContractDocument): UnlocatedProblem[] {
   const endings = endingsOf(contract);
   return endings.flatMap(([name, ending], index) => {

@@ -4,7 +4,7 @@ import type { FailedProgram, ProgramRule } from './failed-program.js';
 
 const PROMPT_BUILDER = 'the part of the orchestrator that builds the prompt';
 
-/** What the agent should have been told did not reach it. */
+/** What the agent should have received did not reach it. */
 export const notInjected: ProgramRule = {
   type: 'PromptIneffective',
   explain(failed) {
@@ -35,7 +35,7 @@ function lackingByCheck(failed: FailedProgram): string[] {
     .map(asEvidence);
 }
 
-/** An answer that was not given: was the agent told what it needed for it? */
+/** An answer that was not given: did the agent receive what it needed for it? */
 function lackingBehindOutputs(failed: FailedProgram): string[] {
   return iterationsWithoutOutput(failed).flatMap((iteration) => lackingIn(failed, iteration));
 }
@@ -68,7 +68,7 @@ function lackingIn(failed: FailedProgram, { iteration, hat, prompt }: ProgramIte
   ];
 }
 
-/** Words that a check found in the prompt: what they are a part of was told, in whatever form. */
+/** Words that a check found in the prompt: what they are a part of was there, in whatever form. */
 function inPrompt({ checks }: FailedProgram, iteration: number): string[] {
   return checks.flatMap(({ status, subject }) =>
     status === 'passed' && subject.kind === 'prompt' && subject.wanted && subject.iteration === iteration
@@ -101,7 +101,7 @@ export const unparsedStream: ProgramRule = {
 
 const RAW_EVENT = /^\{"type":"(?:system|assistant|result)"/m;
 
-/** The agent was told, and did something else. */
+/** The agent had the instruction, and did something else. */
 export const notFollowed: ProgramRule = {
   type: 'PromptIneffective',
   explain(failed) {

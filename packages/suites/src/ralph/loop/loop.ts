@@ -194,7 +194,7 @@ export class Loop {
     this.#pending.push(event);
   }
 
-  /** Tells the coordinator, and no hat, that there is work left. */
+  /** Informs the coordinator, and no hat, that there is work left. */
   #remind(payload: string): void {
     this.#pending.push({ topic: 'task.resume', payload, ts: now() });
   }

@@ -79,7 +79,7 @@ function checkCallEnd(call: AgentCall, code: number | undefined, signal: string 
     name: signal === undefined ? 'exit code' : 'signal',
     category: 'exit_code',
     subject: { kind: 'calls', number: call.number },
-    // Whoever is killed at once cannot tell by what.
+    // A program that is killed at once cannot report by what.
     status: known || signal === undefined ? statusOf(passed) : 'unjudged',
     expected: signal ?? `exit code ${code}`,
     actual,

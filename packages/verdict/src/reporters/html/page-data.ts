@@ -59,7 +59,7 @@ export interface PageDetails {
   entry: Omit<EntryResult, 'context'>;
   events: ConversationEvent[];
   requests: PageRequest[];
-  /** What happened beside the conversation, as the suite of the entry tells it. */
+  /** What happened outside the conversation, as the suite of the entry shows it. */
   turns?: TimelineTurn[];
   /** The files of the project before the first turn. */
   project?: PageProject;

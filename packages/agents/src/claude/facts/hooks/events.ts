@@ -4,7 +4,7 @@ export type ExitTwoEffect =
   | 'blocks'
   /** It already happened. The model reads what the hook wrote on stderr. */
   | 'feedback'
-  /** Nothing changes, and the model is not told. The user may be shown the text. */
+  /** Nothing changes, and the model receives nothing. The user may be shown the text. */
   | 'none';
 
 /** What is true of one hook event. */

@@ -15,7 +15,7 @@ export interface Answers {
 
 const FLAG = /(?<![\w-])--[a-z][\w-]*/gi;
 
-/** What the help of a program tells about its flags. What it does not tell stays out. */
+/** What the help of a program says about its flags. What it does not say stays out. */
 export function readHelp(help: string): Answers {
   const flags = readFlags(help);
   const flagLike = (name: RegExp) => [...flags.keys()].find((flag) => name.test(flag));
