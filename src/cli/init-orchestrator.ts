@@ -95,7 +95,7 @@ export async function initOrchestrator(
       print(`${paint.green('✓')} wrote ${file}`);
       print(paint.dim(contract.text.trimEnd().replace(/^/gm, '    ')));
       if (contract.stopped === undefined)
-        print(`${paint.yellow('!')} its limit is not told apart from a failure: add \`stopped\` where it is`);
+        print(`${paint.yellow('!')} its limit is not distinguished from a failure: add \`stopped\` where it is`);
       for (const { name, expected, actual, evidence } of failed) {
         print(`${paint.red('✗')} connects: ${name}\n    expected ${expected}\n    seen     ${actual}`);
         for (const line of evidence.join('\n').trim().split('\n').slice(-8)) print(paint.dim(`    | ${line}`));

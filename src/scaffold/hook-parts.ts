@@ -184,7 +184,7 @@ function stops(tool: string, { candidate, reason }: HookTry): Part {
   return {
     name: `PreToolUse stops a dangerous ${tool}`,
     comments: [
-      'If no hook stops it, the user refuses it. If a hook allows it, nobody is asked, and it runs: it harms nothing.',
+      'If no hook stops it, the user refuses it. If a hook allows it, it runs without a question: it harms nothing.',
     ],
     rules: [ruleFor(send, callOf(tool, candidate))],
     send,

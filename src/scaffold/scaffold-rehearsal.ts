@@ -203,7 +203,7 @@ function withTurnHooks(plugin: DeclaredPlugin, { everyTurn }: HookParts, parts: 
     (told.length > 0 && ofFirst.told !== undefined) ||
     (isAboutAll && isUnlike === true);
   const greeting =
-    told.length === 0 ? GREETING : { ...GREETING, name: 'the plugin loads, and its hooks tell the model' };
+    told.length === 0 ? GREETING : { ...GREETING, name: 'the plugin loads, and its hooks inform the model' };
   const [first = greeting, ...others] = needsGreeting ? [greeting, ...parts] : parts;
   const expect = {
     ...first.expect,

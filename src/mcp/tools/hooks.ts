@@ -38,7 +38,7 @@ const triggerHook = defineTool({
   name: 'trigger_hook',
   title: 'Run a hook',
   description:
-    'Runs the hooks of an event as the CLI would, and tells exit code, output, and what the CLI would make of them. Fields of the payload replace realistic ones.',
+    'Runs the hooks of an event as the CLI would, and reports exit code, output, and what the CLI would make of them. Fields of the payload replace realistic ones.',
   annotations: { ...additive, openWorldHint: true },
   input: z.strictObject({
     hook_name: z.string().min(1).describe('"PreToolUse" or "PreToolUse:Write"'),

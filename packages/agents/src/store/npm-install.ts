@@ -124,8 +124,8 @@ function reasonOf({ code, signal, timedOut }: Outcome, lines: readonly string[],
   if (stderr !== '') return stderr.split('\n').slice(0, 4).join(' ').slice(0, 600);
   const attempt = lines.findLast((line) => /\battempt \d+ failed\b/.test(line));
   if (attempt !== undefined) return attempt.replace(/^npm http fetch /, '').slice(0, 600);
-  if (timedOut) return 'npm told no error until then';
-  return `npm told no reason; it ended with ${signal ?? `exit code ${code}`}`;
+  if (timedOut) return 'npm reported no error until then';
+  return `npm gave no reason; it ended with ${signal ?? `exit code ${code}`}`;
 }
 
 function formatDuration(milliseconds: number): string {

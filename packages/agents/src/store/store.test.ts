@@ -88,7 +88,7 @@ it.each([
     'AGENT_REGISTRY_UNREACHABLE',
     /within Understudy's limit of 3 s: GET \S+ attempt 2 failed with ECONNRESET$/,
   ],
-  ["touch '{hold}'", 'AGENT_REGISTRY_UNREACHABLE', /limit of 3 s: npm told no error until then/],
+  ["touch '{hold}'", 'AGENT_REGISTRY_UNREACHABLE', /limit of 3 s: npm reported no error until then/],
 ])('has a reason also when npm gives none: %s', async (script, code, message) => {
   npm.before(script.replace('{hold}', join(npm.folder, 'hold')));
   await expect(addAgent('gemini@1.2.3', { store: store(), limitMs: 3000 })).rejects.toMatchObject({

@@ -23,7 +23,7 @@ export function detailsFromLog(entries: readonly StandInEntry[]): CallDetails | 
   return {
     events,
     verdict: verdictOf(last),
-    told: toldIn(entries) ?? { unknown: 'this stand-in does not tell it' },
+    told: toldIn(entries) ?? { unknown: 'this stand-in does not record it' },
     ...defined({ prompt: entries[0]?.prompt }),
   };
 }

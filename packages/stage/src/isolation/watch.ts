@@ -114,8 +114,8 @@ export class SandboxWatch {
 
 function unwatched(hasStarted: boolean): Attempt {
   const text = hasStarted
-    ? 'what was around the command was ended from outside, so nobody knows what was tried'
-    : 'what is around the command did not start, so nobody looked';
+    ? 'the sandbox of the command was ended from outside, so what was tried is not known'
+    : 'the sandbox of the command did not start, so nothing was watched';
   return { kind: 'unwatched', text };
 }
 

@@ -23,7 +23,7 @@ it('is content when the model is told what the file declares', () => {
 });
 
 it('finds another description, and tools that were lost', () => {
-  expect(found('- p:a: Agent from p plugin (Tools: Read, Task)')).toContain('the CLI tells "Agent from p plugin"');
+  expect(found('- p:a: Agent from p plugin (Tools: Read, Task)')).toContain('the CLI shows "Agent from p plugin"');
   const described = '- p:a: Reads the code.\nUse it often.';
   expect(found(`${described} (Tools: All tools)`)).toContain('the CLI gives it All tools');
   expect(found(`${described} (Tools: Read)`)).toContain('the CLI gives it Read');

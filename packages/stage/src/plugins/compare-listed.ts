@@ -24,7 +24,7 @@ function otherDescription({ description, file }: DeclaredText, told: string | un
   // The CLI escapes angle brackets of skills and commands.
   if (sameText(description, told) || sameText(escapeAngles(description), told)) return undefined;
   return {
-    reason: `its description says "${shortenLine(description, 60)}", and the CLI tells "${shortenLine(told, 60)}"`,
+    reason: `its description says "${shortenLine(description, 60)}", and the CLI shows "${shortenLine(told, 60)}"`,
     fix: `Simplify the front matter of ${file}: the CLI reads it in another way.`,
   };
 }

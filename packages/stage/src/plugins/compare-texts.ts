@@ -126,7 +126,7 @@ function notLoadedReason(plugin: DeclaredPlugin, text: DeclaredText, taken: Read
 function invented(plugin: DeclaredPlugin, text: DeclaredText, loaded: Found, state: LoadedState) {
   if (text.kind === 'agent' && text.description === undefined) {
     return {
-      reason: `it has no description: the model is told "${loaded.description ?? ''}" and cannot know when to use it`,
+      reason: `it has no description: the model sees "${loaded.description ?? ''}" and cannot know when to use it`,
       fix: fixOfAgent(text),
     };
   }
@@ -135,7 +135,7 @@ function invented(plugin: DeclaredPlugin, text: DeclaredText, loaded: Found, sta
   );
   if (text.kind === 'skill' && !isSkill && !text.hidesFromModel) {
     return {
-      reason: 'without a description the CLI takes it for a command only, and does not tell the model of it',
+      reason: 'without a description the CLI takes it for a command only, and does not list it for the model',
       fix: `Begin ${text.file} with front matter that has a description.`,
     };
   }

@@ -133,7 +133,7 @@ function recoverySentences(text: string): string[] {
 export const errorHandled = defineCheck({
   fields: {
     error_handled: field(
-      'The answer tells of an error without a crash, and suggests what to do; { recovers = false } does not ask for that.',
+      'The answer reports an error without a crash, and suggests what to do; { recovers = false } does not ask for that.',
       z.union([
         z.boolean(),
         z.strictObject({ recovers: field('false: it need not suggest what to do.', z.boolean()) }),

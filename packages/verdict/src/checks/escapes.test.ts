@@ -78,7 +78,7 @@ it('names the call during which the sandbox saw something, also where calls are 
 it('says so where an agent does not tell of its tools, and does not judge what was asked for then', () => {
   const kiro: EventBody = { type: 'session', agent: 'kiro', stage: 'sim', cwd: '/', reports: [] };
   const all = events(sandbox, kiro);
-  expect(checkEscapes(all)).toMatchObject([{ status: 'passed', actual: expect.stringContaining('does not tell') }]);
+  expect(checkEscapes(all)).toMatchObject([{ status: 'passed', actual: expect.stringContaining('does not report') }]);
   expect(checkEscapes(all, { requested: true })).toMatchObject([{ status: 'unjudged' }]);
   expect(statusOf(kiro, { type: 'escape', kind: 'network', text: '1 packet' })).toBe('unjudged');
 });

@@ -10,7 +10,7 @@ interface Escape {
 }
 
 const NAME = 'escapes';
-const HALF_SEEN = 'the kernel saw nothing; this agent does not tell of its tools, so their results were not looked at';
+const HALF_SEEN = 'the kernel saw nothing; this agent does not report its tools, so their results were not looked at';
 
 interface EscapeOptions {
   requested?: boolean;
@@ -35,7 +35,7 @@ export function checkEscapes(
   };
   if (isolation === undefined) {
     if (!requested) return [];
-    const actual = 'not known: there was no isolation, so nobody looked';
+    const actual = 'not known: there was no isolation, so nothing was watched';
     return [{ ...base, status: 'unjudged', actual, evidence: [], suggestion: 'Run it with --isolation sandbox.' }];
   }
   const found = [...seenBySandbox(events), ...seenInResults(events, isolation), ...served.map(byServer)];
@@ -75,7 +75,7 @@ function seenBySandbox(events: readonly ConversationEvent[]): Escape[] {
     if (last !== undefined) return [{ text: `${text} (in turn ${turn}: ${describe(last)})` }];
     if (kind !== 'network' || step !== undefined) return [{ text: `${text} (by no tool)` }];
     if (!hasHelpers(events, turn) && !isHalfSeen(events)) return [];
-    return [{ text: `${text} (by a tool, a hook, a server or the CLI: nobody knows)`, doubtful: true }];
+    return [{ text: `${text} (by a tool, a hook, a server or the CLI: not known which)`, doubtful: true }];
   });
 }
 
@@ -142,7 +142,7 @@ function seenInResults(events: readonly ConversationEvent[], isolation: EventOf<
     if (seen.length > 0) return seen.map((says) => ({ text: `${says} (${describe(call)})` }));
     if (named === undefined || told.has(keyOf(call, call.id))) return [];
     return [
-      { text: `it named ${named}, and nobody knows whether it looked there (${describe(call)})`, doubtful: true },
+      { text: `it named ${named}, and it is not known whether it looked there (${describe(call)})`, doubtful: true },
     ];
   });
 }

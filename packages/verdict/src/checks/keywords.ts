@@ -93,7 +93,7 @@ export const keywords = defineCheck({
         any: field('At least one of these words.', words),
         all: field('All of these words.', words),
         none: field('None of these words.', words),
-        case_sensitive: field('true tells upper and lower case apart.', z.boolean()),
+        case_sensitive: field('true distinguishes upper and lower case.', z.boolean()),
       }),
     ),
   },

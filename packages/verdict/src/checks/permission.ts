@@ -10,7 +10,7 @@ import { contradiction, reviewEmpty } from './review-expected.js';
 
 const schema = z.strictObject({
   tool: required('The tool that was asked about.', z.string()),
-  asked: field('false: nobody may be asked about it.', z.boolean()),
+  asked: field('false: the CLI may not ask about it.', z.boolean()),
   decision: field('What the user answered.', z.enum(['allow', 'deny'])),
 });
 

@@ -98,7 +98,7 @@ export const feedback = defineCheck({
   fields: {
     feedback: field(
       'The answer has at least this many points that can be applied as they stand.',
-      z.strictObject({ min: field('How many there must be; 1 if it is not said.', positive) }),
+      z.strictObject({ min: field('How many there must be; 1 by default.', positive) }),
     ),
   },
   scopes: ['step', 'call'],

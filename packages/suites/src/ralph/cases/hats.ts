@@ -214,7 +214,11 @@ const defaultPublishes: SuiteCase = {
   backends: ALL,
   expectedIterations: 2,
   pressure: [
-    { name: 'ambiguity', description: 'the hat is not told to write its event', whyPressure: 'it may forget it' },
+    {
+      name: 'ambiguity',
+      description: 'the hat has no instruction to write its event',
+      whyPressure: 'it may forget it',
+    },
   ],
   quality: [
     {

@@ -12,7 +12,7 @@ export const notInjected: ProgramRule = {
     if (lacking.length === 0) return undefined;
     return {
       hypothesis:
-        'The agent could not do what the case expects, because it was not told: it was not injected into the prompt.',
+        'The agent could not do what the case expects, because its prompt lacks the instruction: it was not injected.',
       evidence: [...new Set(lacking)],
       investigations: ['Read the prompt of the iteration in the report and look for the missing part.'],
       fixes: [
