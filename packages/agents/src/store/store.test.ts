@@ -81,8 +81,8 @@ it.each([
 });
 
 it.each([
-  ['exit 7', 'AGENT_NOT_INSTALLED', /told no reason; it ended with exit code 7/],
-  ['kill -9 $$', 'AGENT_NOT_INSTALLED', /told no reason; it ended with SIGKILL/],
+  ['exit 7', 'AGENT_NOT_INSTALLED', /gave no reason; it ended with exit code 7/],
+  ['kill -9 $$', 'AGENT_NOT_INSTALLED', /gave no reason; it ended with SIGKILL/],
   [
     "echo 'npm http fetch GET http://127.0.0.1/x attempt 2 failed with ECONNRESET' >&2; touch '{hold}'",
     'AGENT_REGISTRY_UNREACHABLE',
