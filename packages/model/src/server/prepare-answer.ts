@@ -3,7 +3,6 @@ import { type Message, toolNotOffered } from '@understudy/script';
 import type { Client } from './clients/client.js';
 import type { Call, ModelConversation, Step } from './conversation.js';
 import { nestedCall, nestedTools } from './nested-tools.js';
-import { once } from './once.js';
 import { translateCall } from './tool-names.js';
 import { estimateTokens } from './wire/pieces.js';
 import type { Answer, AnswerBlock, OfferedTool, WireRequest } from './wire/protocol.js';
@@ -121,4 +120,13 @@ export function verdictCall(id: string, model: string, verdict: string): Answer 
 
 function tokensOf(block: AnswerBlock): number {
   return estimateTokens(block.type === 'tool_use' ? JSON.stringify(block.input).length : block.text.length);
+}
+
+/** Computes a value at the first call and remembers it. */
+function once<T>(work: () => T): () => T {
+  let done: { value: T } | undefined;
+  return () => {
+    done ??= { value: work() };
+    return done.value;
+  };
 }

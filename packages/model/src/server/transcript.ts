@@ -55,7 +55,7 @@ export function readTranscript(request: WireRequest, client: Client): Transcript
     const reminders = latest.flatMap((entry) => (entry.kind === 'user' ? entry.texts.flatMap(remindersIn) : []));
     return [...reminders, ...notes.map(({ text }) => text)];
   };
-  const asked = promptAndResultsIn(latest, client);
+  const asked = newestIn(latest, client);
   if (asked.prompt === undefined && asked.results.length > 0) {
     const text = client.midTurnPrompts?.(notesOf()).at(-1);
     if (text !== undefined) asked.prompt = { text };
@@ -100,10 +100,7 @@ function meaningOf(entry: TranscriptEntry & { kind: 'user' }, client: Client): M
   return meaning;
 }
 
-function promptAndResultsIn(
-  latest: readonly TranscriptEntry[],
-  client: Client,
-): Pick<Transcript, 'prompt' | 'results'> {
+function newestIn(latest: readonly TranscriptEntry[], client: Client): Pick<Transcript, 'prompt' | 'results'> {
   const results: WireToolResult[] = [];
   let prompt: Authored | undefined;
   for (const entry of latest) {

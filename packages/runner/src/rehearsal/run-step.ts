@@ -42,14 +42,14 @@ import { notReached, type StepPlayer } from './step-player.js';
 import { TerminalProgram } from './terminal-program.js';
 import { actionAtProgram, actionOf, describeStep, keepScreen } from './terminal-step.js';
 
-interface ProgramSurroundings {
+interface Shared {
   /** The conversation of the `send` steps, if there are any. */
   conversation: Conversation | undefined;
   /** The address of the project's development server. */
   url: string | undefined;
 }
 
-interface Parts extends ProgramSurroundings {
+interface Parts extends Shared {
   rehearsal: Rehearsal;
   options: RehearseOptions;
 }
@@ -91,11 +91,7 @@ export class ProgramSteps implements StepPlayer {
     this.#done.push(this.#log.append({ type: 'isolation', level, hidden: [...hidden], writable }, { step: 1 }));
   }
 
-  static async open(
-    rehearsal: Rehearsal,
-    options: RehearseOptions,
-    beside: ProgramSurroundings,
-  ): Promise<ProgramSteps> {
+  static async open(rehearsal: Rehearsal, options: RehearseOptions, beside: Shared): Promise<ProgramSteps> {
     const { agent, stage, folder, cassette } = options;
     const agents = options.agents ?? rehearsal.document.agents ?? [agent];
     const artifacts = join(folder, 'artifacts');

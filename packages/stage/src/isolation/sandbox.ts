@@ -172,7 +172,9 @@ export class Sandbox implements Enclosure {
       .sort((one, other) => one.length - other.length)
       .flatMap((path) => [writable.has(path) ? '--bind' : '--ro-bind', path, path]);
     const repositories = (this.#options.repositories ?? []).flatMap(({ folder, kept }) => [
-      ...['--bind', folder, folder],
+      '--bind',
+      folder,
+      folder,
       ...kept.flatMap((path) => ['--ro-bind', path, path]),
     ]);
     return [...mounts, ...repositories];

@@ -78,7 +78,9 @@ export const FLAGS: Readonly<Record<string, CodexFlag & { is: Side }>> = onSides
 export const PLAYED_COMMANDS = ['exec', 'e', 'exec resume', 'login status', 'help'];
 export const REFUSED_COMMANDS = [
   ...(CODEX.commands ?? []).filter((name) => !['exec', 'e', 'login', 'help'].includes(name)),
-  ...['login', 'exec fork', 'exec review'],
+  'login',
+  'exec fork',
+  'exec review',
 ];
 
 /** Reads a command line of Codex. */

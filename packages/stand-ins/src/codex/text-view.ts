@@ -30,7 +30,9 @@ export class TextView implements CodexView {
       `OpenAI Codex v${this.#version}`,
       '--------',
       ...Object.entries(about).map(([name, value]) => `${name}: ${value}`),
-      ...['--------', 'user', prompt],
+      '--------',
+      'user',
+      prompt,
       ...warnings.map((warning) => `warning: ${warning}`),
     ];
     this.#print(lines.join('\n'));

@@ -6,7 +6,7 @@ const OPAQUE = /(^|\.)(input|tool_input|arguments|updatedInput|effective|setting
 const BY_NAME = /(^|\.)(modelUsage|model_usage_since_last_result)$/;
 
 /** Lines of a transcript that both programs must write. */
-const TRANSCRIPT_LINES = new Set([...['user', 'assistant', 'system', 'custom-title']]);
+const TRANSCRIPT_LINES = new Set(['user', 'assistant', 'system', 'custom-title']);
 
 /** What tools give beside their words. */
 const RESULT_FIELDS = [

@@ -268,7 +268,7 @@ function getSettings(session: Session): JsonObject {
 }
 
 function contextUsage(session: Session): JsonObject {
-  const { contextWindow } = modelCard(session.requestedModel);
+  const { contextWindow } = modelCard(session.usedModel);
   const used = session.conversation.contextTokens;
   return {
     categories: [
@@ -280,7 +280,7 @@ function contextUsage(session: Session): JsonObject {
     rawMaxTokens: contextWindow,
     percentage: Math.round((used / contextWindow) * 100),
     gridRows: [],
-    model: session.requestedModel,
+    model: session.usedModel,
   };
 }
 

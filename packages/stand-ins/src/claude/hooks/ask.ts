@@ -32,7 +32,7 @@ export async function ask(
   const started = milliseconds();
   const reason = unsupported(hook.event, asking);
   if (reason !== undefined) return refuse(session, { hook, name, shown }, reason);
-  const model = asking.model === undefined ? session.requestedModel : resolveModel(asking.model);
+  const model = asking.model === undefined ? session.usedModel : resolveModel(asking.model);
   const text = questionText(asking.prompt, input);
   const reply = session.conversation.play.judge({ ...questionPrompt(hook.event, text, input), model });
   const message = reply?.kind === 'message' ? reply.message : undefined;

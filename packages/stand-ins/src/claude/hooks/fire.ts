@@ -190,7 +190,7 @@ function environmentOf(session: Session, { plugin, event }: Hook, input: HookInp
 
 /** Writes down what hooks said, and keeps the part for the model. */
 function record(session: Session, input: HookInput, name: string, runs: readonly HookRun[]): void {
-  if (hookEventFacts(input.hook_event_name).unseenByModel) return;
+  if (hookEventFacts(input.hook_event_name).unseen) return;
   const toolUseId = typeof input['tool_use_id'] === 'string' ? input['tool_use_id'] : uuid();
   // What hooks said at the start of an earlier process is in the conversation already.
   const said = hookAttachments(name, runs, toolUseId).filter(

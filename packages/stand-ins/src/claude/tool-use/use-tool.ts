@@ -274,7 +274,7 @@ export function toolContext(session: Session, signal: AbortSignal): ToolContext 
     env: session.childEnvironment('shell', session.effort),
     prelude: linesOfEnvFiles(session),
     seenFiles: (session.subagent ?? session.conversation).seenFiles,
-    mustRead: isOlderModel(session.requestedModel),
+    mustRead: isOlderModel(session.usedModel),
     signal,
     hasBackground: allowsBackground(session),
   };

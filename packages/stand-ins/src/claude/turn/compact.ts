@@ -45,7 +45,7 @@ export async function compact(
   const preTokens = session.conversation.contextTokens;
   // It is paid for, but the turn does not report its tokens.
   const tokens = { ...noTokens(), ...COMPACTION_TOKENS };
-  session.spending.add(session.requestedModel, tokens);
+  session.spending.add(session.usedModel, tokens);
   // Of several answers the last one is kept as it is.
   const keepsMessages = session.conversation.answered > 1;
   const summary = compactedConversation(COMPACTION_SUMMARY, {

@@ -73,7 +73,7 @@ function describeTask(
     depth: 1,
     outputFile: outputFileOf(session, agentId),
     runId: randomHex(16),
-    model: model === undefined ? session.requestedModel : resolveModel(model),
+    model: model === undefined ? session.usedModel : resolveModel(model),
     ...defined({ effort }),
     inBackground: false,
   };

@@ -56,7 +56,7 @@ async function playNotice(
   return playConversation(
     session,
     turn,
-    { text, model: session.requestedModel, cwd: session.parts.cwd },
+    { text, model: session.usedModel, cwd: session.parts.cwd },
     {
       play: session.conversation.play,
       parentToolUseId: null,

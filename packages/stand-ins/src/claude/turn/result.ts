@@ -95,7 +95,7 @@ export function entryOf(session: Session, turn: TurnRecord, ending: Ending, outc
   return {
     prompt: turn.prompt,
     ...defined({ command: turn.command }),
-    model: session.requestedModel,
+    model: session.usedModel,
     matched: turn.matched,
     outcome,
     ...defined({ failure: turn.failure }),

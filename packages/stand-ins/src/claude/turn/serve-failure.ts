@@ -65,7 +65,7 @@ export async function serveFailure(
   session.transcript.flush();
   const { env, options } = session.parts;
   const requestId = (): string => apiId('req');
-  const { requestedModel: model, conversation } = session;
+  const { usedModel: model, conversation } = session;
   const { contextTokens } = conversation;
   const hasHistory = session.conversation.prompts > 1;
   const report = reportFailure(failure, { model, env, contextTokens, hasHistory, requestId });
@@ -73,7 +73,7 @@ export async function serveFailure(
   if (partial !== '') return serveCut(session, turn, { ...failed, report, partial }, asked);
   const retries = report.retryError === undefined ? 0 : maxRetries(env);
   const fails = afterwards === undefined ? Number.POSITIVE_INFINITY : (failure.times ?? Number.POSITIVE_INFINITY);
-  const fallback = fallbackFor(failure, options.fallbackModels, session.requestedModel);
+  const fallback = fallbackFor(failure, options.fallbackModels, session.usedModel);
   let requests = 0;
   const answered = async (): Promise<boolean> => {
     await sleep(failureDelay(failure), signal);
@@ -111,14 +111,14 @@ function sendTooShort(session: Session): void {
 /** The beginning of a stream counts, even though nothing came of it. */
 function countBegun(session: Session, turn: TurnRecord, begun: 'once' | 'twice'): void {
   const tokens = { ...noTokens(), ...BEGUN_TOKENS };
-  turn.count(session, session.requestedModel, tokens);
+  turn.count(session, session.usedModel, tokens);
   if (begun === 'twice') countAgain(session);
   emitBegun(session, turn, tokens);
 }
 
 /** What an answer has cost that was cut off: the CLI counts what was written at its beginning, and at its end. */
 function countAgain(session: Session): void {
-  session.spending.add(session.requestedModel, { ...noTokens(), output: BEGUN_TOKENS.output });
+  session.spending.add(session.usedModel, { ...noTokens(), output: BEGUN_TOKENS.output });
 }
 
 function announceRetry(
@@ -188,13 +188,13 @@ function isFallbackTrigger(type: Failure['type']): type is Fallback['trigger'] {
 }
 
 function fallBack(session: Session, { model, trigger }: Fallback): void {
-  const asked = modelCard(session.requestedModel).name;
+  const asked = modelCard(session.usedModel).name;
   const reason =
     trigger === 'model_not_found' ? `because ${asked} is not available` : `due to high demand for ${asked}`;
   const content = `Switched to ${modelCard(model).name} ${reason}`;
   session.out.system('model_fallback', {
     trigger,
-    original_model: session.requestedModel,
+    original_model: session.usedModel,
     fallback_model: model,
     content,
   });
@@ -245,7 +245,7 @@ export async function giveUp(
     `error type ${error}`,
     ...(status === undefined
       ? []
-      : [`HTTP ${status}`, `request id ${requestId}`, `model sent to the API: ${session.requestedModel}`]),
+      : [`HTTP ${status}`, `request id ${requestId}`, `model sent to the API: ${session.usedModel}`]),
   ];
   return { kind: 'ended', ending: { kind: 'api_error', text, terminalReason, fields, where: where.join(', ') } };
 }

@@ -11,12 +11,13 @@ import { defined } from '@understudy/kit';
 import { type Prompt, parseSlashCommand } from '@understudy/script';
 import type { ForcedFailure } from '../failures/forced-failure.js';
 import { fire } from '../hooks/fire-if-any.js';
+import { userEvent } from '../output/events.js';
 import { REFUSED } from '../refused.js';
 import type { Session } from '../session/session.js';
-import { replay, replayMerged } from '../session/state-events.js';
 import { TurnRecord } from '../session/turn-record.js';
 import { unplayedHooks } from '../session/unsupported.js';
-import { textOf, textsOf, type UserMessage } from '../session/user-message.js';
+import type { UserMessage } from '../session/user-message.js';
+import { textOf, textsOf } from '../session/user-message.js';
 import { takeTitle } from './announce-title.js';
 import { closeInterrupted, closeTurn, type TurnEnd } from './close-turn.js';
 import { initEvent } from './init-event.js';
@@ -119,7 +120,7 @@ async function playTurn(
   }
   if (definition !== undefined) {
     session.turn.ofCommand = definition;
-    prompt.model = session.requestedModel;
+    prompt.model = session.usedModel;
   }
   session.out.emit(initEvent(session));
   const written = asWritten(message, prompt);
@@ -181,7 +182,7 @@ async function toPrompt(
   definition: CommandDefinition | undefined,
 ): Promise<Prompt | TurnOutcome> {
   const { cwd, options } = session.parts;
-  const prompt: Prompt = { text, model: session.requestedModel, cwd };
+  const prompt: Prompt = { text, model: session.usedModel, cwd };
   if (options.systemPrompt !== undefined) prompt.system = options.systemPrompt;
   if (session.ownAgent !== undefined) prompt.agent = session.ownAgent;
   const name = knownName(command, definition);
@@ -234,4 +235,17 @@ function sendPromptNotes(session: Session, turn: TurnRecord, { content }: UserMe
   // With a slash and no name the CLI says nothing more.
   const isSlash = typeof content === 'string' && content.startsWith('/') && parseSlashCommand(content) === undefined;
   if (!isSlash) sendListing(session, turn);
+}
+
+/** A host that asked for it receives its messages again when the agent gets them. */
+function replay(session: Session, { content, uuid: id }: UserMessage): void {
+  if (!session.parts.options.replayUserMessages) return;
+  session.out.emit(userEvent({ ...session.out.at(), ...defined({ uuid: id }) }, content, { isReplay: true }));
+}
+
+/** The same for a message that is sent with the next one: its time is not reported. */
+function replayMerged(session: Session, { content, uuid: id }: UserMessage): void {
+  if (id === undefined || !session.parts.options.replayUserMessages) return;
+  const { timestamp: _, ...event } = userEvent({ ...session.out.at(), uuid: id }, content, { isReplay: true });
+  session.out.emit(event);
 }

@@ -17,8 +17,7 @@ export const programEnd = defineCheck({
     signal: field('The signal that ends the program.', signalName),
   },
   scopes: ['run'],
-  judge: ({ run }, { exit_code: code, signal }, place) =>
-    place([expectedField(signal)], [checkEnd(run, { code, signal })]),
+  judge: ({ run }, { exit_code: code, signal }, place) => place([fieldOf(signal)], [checkEnd(run, { code, signal })]),
   review: (expect) => reviewEnd(expect, 'program'),
 });
 
@@ -29,13 +28,11 @@ export const callEnd = defineCheck({
   },
   scopes: ['call'],
   judge: ({ call }, { exit_code: code, signal }, place) =>
-    code === undefined && signal === undefined
-      ? []
-      : place([expectedField(signal)], [checkCallEnd(call, code, signal)]),
+    code === undefined && signal === undefined ? [] : place([fieldOf(signal)], [checkCallEnd(call, code, signal)]),
   review: (expect) => reviewEnd(expect, 'call'),
 });
 
-function expectedField(signal: string | undefined): string {
+function fieldOf(signal: string | undefined): string {
   return signal === undefined ? 'exit_code' : 'signal';
 }
 

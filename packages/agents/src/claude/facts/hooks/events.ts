@@ -26,8 +26,8 @@ export interface HookEventFacts {
   namedBySubject?: true;
   /** The CLI does not report that its hooks run: only their own side knows. */
   unreported?: true;
-  /** The model never sees its hooks, or elsewhere: in the result of a tool, or as what `/compact` prints. */
-  unseenByModel?: true;
+  /** The model does not see its hooks, or sees them elsewhere: in the result of a tool, or as what `/compact` prints. */
+  unseen?: true;
   /** Its hooks can give the model context: that of each, or of all of them in one text. */
   context?: 'each' | 'joined';
   /** `"continue": false` ends the turn. */
@@ -69,14 +69,8 @@ const compaction = {
   unreported: true,
   ...step,
 } as const;
-const model = {
-  matches: 'to_model',
-  source: 'seen',
-  namedBySubject: true,
-  unseenByModel: true,
-  unplayed: true,
-} as const;
-const server = { matches: 'mcp_server_name', source: 'seen', unseenByModel: true, unplayed: true } as const;
+const model = { matches: 'to_model', source: 'seen', namedBySubject: true, unseen: true, unplayed: true } as const;
+const server = { matches: 'mcp_server_name', source: 'seen', unseen: true, unplayed: true } as const;
 const end = { canStop: true, goesOn: true, failsOpen: true } as const;
 
 /** Every hook event of the pinned Claude Code, in the order in which it names them when there is none of a name. */
@@ -119,7 +113,7 @@ export const hookEvents = {
     matches: 'notification_type',
     exitTwo: 'none',
     source: 'seen',
-    unseenByModel: true,
+    unseen: true,
     unplayed: true,
   },
   UserPromptSubmit: { ...prompt, ...step, summary: 'When the user submits a prompt', matches: undefined },
@@ -151,7 +145,7 @@ export const hookEvents = {
     exitTwo: 'none',
     source: 'seen',
     unreported: true,
-    unseenByModel: true,
+    unseen: true,
     place: 'end',
     unsupportedTypes: ['prompt', 'agent', 'mcp_tool'],
   },
@@ -170,7 +164,7 @@ export const hookEvents = {
     exitTwo: 'none',
     source: 'seen',
     tells: 'effort',
-    unseenByModel: true,
+    unseen: true,
   },
   SubagentStart: {
     ...agent,
@@ -209,7 +203,7 @@ export const hookEvents = {
     exitTwo: 'none',
     source: 'seen',
     namedBySubject: true,
-    unseenByModel: true,
+    unseen: true,
     place: 'start',
     beforePrompts: true,
     unsupportedTypes: ALL_ASKING,
@@ -224,18 +218,12 @@ export const hookEvents = {
     failsOpen: true,
     unplayed: true,
   },
-  TaskCreated: {
-    ...plain,
-    summary: 'When a task is being created',
-    exitTwo: 'blocks',
-    unseenByModel: true,
-    unplayed: true,
-  },
+  TaskCreated: { ...plain, summary: 'When a task is being created', exitTwo: 'blocks', unseen: true, unplayed: true },
   TaskCompleted: {
     ...plain,
     summary: 'When a task is being marked as completed',
     exitTwo: 'blocks',
-    unseenByModel: true,
+    unseen: true,
     failsOpen: true,
     unplayed: true,
   },
@@ -275,7 +263,7 @@ export const hookEvents = {
     summary: 'After the working directory changes',
     exitTwo: 'none',
     unreported: true,
-    unseenByModel: true,
+    unseen: true,
     environment: 2,
   },
   FileChanged: {
@@ -298,7 +286,7 @@ export const hookEvents = {
     ...plain,
     summary: 'While assistant message text is displayed',
     exitTwo: 'none',
-    unseenByModel: true,
+    unseen: true,
   },
 } as const satisfies Record<string, HookEventFacts>;
 
