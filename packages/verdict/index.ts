@@ -108,11 +108,11 @@ export { groupBy } from './src/diagnosis/recommendations.js';
 export { type CheckOf, FailedEntry } from './src/diagnosis/rules/failed-entry.js';
 export {
   asEvidence,
+  type DiagnosisRule,
   type Explanation,
   firstFinding,
   LIKELY,
   POSSIBLE,
-  type Rule,
   SEEN,
 } from './src/diagnosis/rules/rule.js';
 export { spokenIn } from './src/diagnosis/spoken.js';

@@ -23,8 +23,8 @@ import {
   type Orchestrator,
   programFile,
   readAnalyzer,
-  type Stage,
   type StageName,
+  type SuiteStage,
   suiteCases,
   suiteStage,
   Workspaces,
@@ -235,7 +235,7 @@ function analyzerFiles(file: string): string[] {
 }
 
 /** What an agent says about a run is no part of what is recorded. */
-function analysisStage(stage: Stage): Stage {
+function analysisStage(stage: SuiteStage): SuiteStage {
   if (stage.records === true) return suiteStage('live', { version });
   return stage.name === 'replay' ? suiteStage('scripted', { version }) : stage;
 }
