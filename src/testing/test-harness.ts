@@ -156,7 +156,7 @@ export class TestHarness {
   }
 
   #soFar(): string[] {
-    const told = this.#started.map(({ turns }) => (turns.length === 0 ? 'nothing was said' : describeTurns(turns)));
+    const told = this.#started.map(({ turns }) => (turns.length === 0 ? 'no prompt was sent' : describeTurns(turns)));
     return told.map((turns) => `the test timed out; the conversation so far:\n\n${turns}`);
   }
 
