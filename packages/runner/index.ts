@@ -6,6 +6,7 @@ export { rehearsalFileFor, rehearsalFromCassette } from './src/rehearsal/from-ca
 export { readAsked, turnsOf } from './src/rehearsal/from-cassette/turns.js';
 export { fromRehearsal, loadRehearsal, loadRows, type Rehearsal, toRows } from './src/rehearsal/load.js';
 export { isBroken, loadRehearsals } from './src/rehearsal/load-files.js';
+export { logCalls, logRun, programStep } from './src/rehearsal/log-run.js';
 export { loadNamedChecks } from './src/rehearsal/own-checks.js';
 export { playableRehearsals, rehearsalPlayer } from './src/rehearsal/player.js';
 export { prepareProject } from './src/rehearsal/prepare-project.js';
@@ -18,6 +19,7 @@ export {
   sendStepsOf,
 } from './src/rehearsal/schema.js';
 export { travelParts } from './src/rehearsal/travel-parts.js';
+export { turnStep } from './src/rehearsal/turn-step.js';
 export type { CallBudget } from './src/run/call-budget.js';
 export {
   baseOf,
