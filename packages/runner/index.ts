@@ -1,7 +1,13 @@
 export { besideRehearsal } from './src/rehearsal/beside-rehearsal.js';
 export { describeTurn, normalize } from './src/rehearsal/describe-turn.js';
-export { type EntryDefaults, type EntryOptions, partsOfRehearsal } from './src/rehearsal/entries.js';
-export { findRehearsals } from './src/rehearsal/find-rehearsals.js';
+export {
+  type EntryDefaults,
+  type EntryOptions,
+  entryFolderName,
+  entryId,
+  partsOfRehearsal,
+} from './src/rehearsal/entries.js';
+export { findFiles, findRehearsals } from './src/rehearsal/find-rehearsals.js';
 export { rehearsalFileFor, rehearsalFromCassette } from './src/rehearsal/from-cassette/from-cassette.js';
 export { readAsked, turnsOf } from './src/rehearsal/from-cassette/turns.js';
 export { fromRehearsal, loadRehearsal, loadRows, type Rehearsal, toRows } from './src/rehearsal/load.js';

@@ -22,6 +22,8 @@ export interface PlacedOptions {
   scenario: Scenario;
   /** A folder of ours. */
   folder: string;
+  /** The home of agents and programs; by default one in `folder`. */
+  home?: string | undefined;
   /** The variables of the test. Absent: programs have a clean environment. */
   environment?: Environment;
   /** What keeps programs apart from this machine; absent, nothing does. */
@@ -39,6 +41,9 @@ export interface ProgramCommand {
   env?: Environment | undefined;
   timeoutMs?: number | undefined;
   state?: CallState | undefined;
+  /** Where its log goes, and its number there; by default, it has a folder of its own. */
+  artifacts?: string | undefined;
+  number?: number | undefined;
   /** Ends it. */
   interrupted?: AbortSignal | undefined;
 }
@@ -61,8 +66,7 @@ export class PlacedAgents {
   }
 
   static async start(options: PlacedOptions): Promise<PlacedAgents> {
-    const { agents, stage, scenario, folder, environment, isolation } = options;
-    const home = join(folder, 'home');
+    const { agents, stage, scenario, folder, environment, isolation, home = join(folder, 'home') } = options;
     makeFolder(home);
     const from = environment && withoutAgentKeys(environment);
     const placed = { agents, stage, scenario, folder, home, from };
@@ -93,10 +97,10 @@ export class PlacedAgents {
     return { number: OWN_CALLS, agents: placed, ...seen, watched: false };
   }
 
-  async run({ command, cwd, watched, stdin, env, timeoutMs, state, interrupted }: ProgramCommand): Promise<PlacedRun> {
-    const number = OWN_CALLS + this.#runs.size + 1;
+  async run({ command, cwd, watched, stdin, env, timeoutMs, state, interrupted, ...where }: ProgramCommand) {
+    const { number = OWN_CALLS + this.#runs.size + 1 } = where;
     const { agents, stage, folder } = this.#options;
-    const artifacts = join(folder, `run-${number}`);
+    const { artifacts = join(folder, `run-${number}`) } = where;
     const log = watched ? openStepLog({ cwd: realpathSync(cwd), artifacts, stage }) : openBareLog();
     try {
       const ended = await this.#programs.run(number, {

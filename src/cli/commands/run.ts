@@ -43,7 +43,7 @@ export function register(program: Command): void {
     const { readProjectConfig, withConfig } = await import('../project-config.js');
     const config = readProjectConfig();
     const chosen = paths.length > 0 ? paths.map(fileOfPlace) : (config.paths ?? ['.']);
-    const flags = { ...withConfig(options, config), defaults: config };
+    const flags = { ...withConfig(options, config), defaults: config, suites: config.suites };
     if (options['queue'] !== undefined) {
       const { runOnQueue } = await import('../run-on-queue.js');
       process.exitCode = await runOnQueue(chosen, flags as unknown as QueueRunOptions);
