@@ -1,13 +1,14 @@
 import { UnderstudyError } from '@understudy/kit';
+import { type Entry, endRun, isBroken, RunFolder, travelParts, untilInterrupted } from '@understudy/runner';
 import {
-  type Entry,
-  endRun,
-  isBroken,
-  RunFolder,
-  travelParts,
-  untilInterrupted,
-} from '@understudy/runner';
-import { type Database, followRun, type Jobs, makeBundle, SUITE_PLAYER, submitRun, writeLogs } from '@understudy/suites';
+  type Database,
+  followRun,
+  type Jobs,
+  makeBundle,
+  SUITE_PLAYER,
+  submitRun,
+  writeLogs,
+} from '@understudy/suites';
 import { openSuites, testsAt } from '../public/run-paths.js';
 import { withJobs } from './open-queue.js';
 import { print, printJson, printNote, printWarning } from './output.js';

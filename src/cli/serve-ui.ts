@@ -2,15 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Stage } from '@understudy/agents';
 import { describeError, hasBrowser, openBrowser, refreshParts } from '@understudy/kit';
-import {
-  Board,
-  RUN_FOLDER,
-  RunFolder,
-  serveBoard,
-  storeRun,
-  untilInterrupted,
-  Watch,
-} from '@understudy/runner';
+import { Board, RUN_FOLDER, RunFolder, serveBoard, storeRun, untilInterrupted, Watch } from '@understudy/runner';
 import { writeLivePage } from '@understudy/verdict';
 import { openSuites, testsAt } from '../public/run-paths.js';
 import { print, printWarning } from './output.js';

@@ -20,6 +20,8 @@ export interface PlacedRun {
   /** What stand-ins were asked for that only the real agents can do. */
   unsupported: string[];
   events: readonly ConversationEvent[];
+  /** All that is in the log of it. */
+  all: readonly ConversationEvent[];
   watched: boolean;
 }
 

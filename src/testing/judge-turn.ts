@@ -23,7 +23,11 @@ export function judgeTurn(value: unknown, given: unknown, judging: Judging = {})
 }
 
 /** The checks of it. */
-export function checkTurn(value: unknown, given: unknown, { isNot = false, own: more = [] }: Judging = {}): CheckResult[] {
+export function checkTurn(
+  value: unknown,
+  given: unknown,
+  { isNot = false, own: more = [] }: Judging = {},
+): CheckResult[] {
   const subject = received(value);
   const { seen, turns, what, conversation } = subject;
   const own = [...more, ...checksOf(conversation)];

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Stage, UnreadableEvents } from '@understudy/agents';
+import { type EventBody, type Stage, UnreadableEvents } from '@understudy/agents';
 import { defined, type Environment, makeFolder, UnderstudyError, type Unreadable } from '@understudy/kit';
 import { logCalls, logRun } from '@understudy/runner';
 import type { Scenario, ScriptUsage } from '@understudy/script';
@@ -70,7 +70,10 @@ export class PlacedAgents {
     makeFolder(home);
     const from = environment && withoutAgentKeys(environment);
     const placed = { agents, stage, scenario, folder, home, from };
-    return new PlacedAgents(options, await ProgramRun.open({ ...placed, ...defined({ isolation }), ownTemp: from === undefined }));
+    return new PlacedAgents(
+      options,
+      await ProgramRun.open({ ...placed, ...defined({ isolation }), ownTemp: from === undefined }),
+    );
   }
 
   /** What the test must change in its own environment, so that what it calls is in place; `null` removes a variable. */
@@ -93,7 +96,7 @@ export class PlacedAgents {
     const { agents: placed } = this.#options;
     const log = new EventLog();
     const logged = logCalls(calls, (event, call) => log.appendOfStep(event, { step: OWN_CALLS, ...call }));
-    const seen = { calls, logged, reached: refused, unsupported, events: [] };
+    const seen = { calls, logged, reached: refused, unsupported, events: [], all: [] };
     return { number: OWN_CALLS, agents: placed, ...seen, watched: false };
   }
 
@@ -103,17 +106,24 @@ export class PlacedAgents {
     const { artifacts = join(folder, `run-${number}`) } = where;
     const log = watched ? openStepLog({ cwd: realpathSync(cwd), artifacts, stage }) : openBareLog();
     try {
+      const around = this.#isolationEvent().map((event) => log.append(event, { step: number }));
       const ended = await this.#programs.run(number, {
         command: typeof command === 'string' ? ['/bin/sh', '-c', command] : command,
         ...{ cwd, stdin, timeoutMs: timeoutMs ?? DEFAULT_TIMEOUT_MS, env, state, interrupted },
       });
       const seen = logRun(this.#programs, ended, { number, log, unreadable: this.#unreadable });
-      const run: PlacedRun = { number, agents, ended, ...seen, watched };
+      const run: PlacedRun = { number, agents, ended, ...seen, all: [...around, ...seen.all], watched };
       this.#runs.set(number, run);
       return run;
     } finally {
       log.close();
     }
+  }
+
+  #isolationEvent(): EventBody[] {
+    const { level, hidden } = this.#programs.isolation;
+    const { writable = [] } = this.#options.isolation ?? {};
+    return level === 'none' ? [] : [{ type: 'isolation', level, hidden: [...hidden], writable: [...writable] }];
   }
 
   /** Holds a run, or what the test itself called, against what was expected. */

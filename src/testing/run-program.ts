@@ -86,7 +86,12 @@ async function run(command: string | readonly string[], options: RunProgramOptio
   const scratch = createScratch('program');
   try {
     const environment = defined({ ...process.env }) as Environment;
-    return await runPlaced(command, options, { from: process.cwd(), cwd: process.cwd(), folder: scratch.path, environment });
+    return await runPlaced(command, options, {
+      from: process.cwd(),
+      cwd: process.cwd(),
+      folder: scratch.path,
+      environment,
+    });
   } finally {
     await scratch.remove();
   }
@@ -128,7 +133,11 @@ export async function runPlaced(
     const usage = placed.usage();
     const script = usage === undefined ? [] : checkScript(usage, { unused: allowUnused, unanswered: allowUnanswered });
     const unreadable = checkUnreadable(placed.unreadable);
-    return new ProgramResult({ run: seen, script: [...script, ...unreadable].filter((check) => !hasPassed(check)), own });
+    return new ProgramResult({
+      run: seen,
+      script: [...script, ...unreadable].filter((check) => !hasPassed(check)),
+      own,
+    });
   } finally {
     await placed.close();
   }

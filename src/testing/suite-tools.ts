@@ -1,9 +1,23 @@
 import { dirname, join } from 'node:path';
 import { defined, makeFolder } from '@understudy/kit';
 import { programStep, turnStep } from '@understudy/runner';
-import { besideFile, type Conversation, type ConversationOptions, type SessionPart, type Turn } from '@understudy/stage';
+import {
+  besideFile,
+  type Conversation,
+  type ConversationOptions,
+  type SessionPart,
+  type Turn,
+  totalUsage,
+} from '@understudy/stage';
 import type { OpenedTools, SuiteOf, ToolsOptions } from '@understudy/suites';
-import { type CheckResult, checkSupported, type StepResult } from '@understudy/verdict';
+import {
+  type CheckResult,
+  checkEscapes,
+  checkOutputCut,
+  checkSupported,
+  hasPassed,
+  type StepResult,
+} from '@understudy/verdict';
 import { checkRun } from './judge-run.js';
 import { checkTurn } from './judge-turn.js';
 import { defaultOptions } from './options.js';
@@ -44,11 +58,20 @@ export function openSuiteTools(of: ToolsOptions): OpenedTools<SuiteTools> {
   const { entry, module, isolation: asked, folder: root, signal, output, onStep } = of;
   const { agent, stage, file } = entry;
   const from = dirname(file);
-  const [folder, home, artifacts] = ['project', 'home', 'artifacts'].map((name) => join(root, name)) as [string, string, string];
+  const [folder, home, artifacts] = ['project', 'home', 'artifacts'].map((name) => join(root, name)) as [
+    string,
+    string,
+    string,
+  ];
   for (const path of [folder, home]) makeFolder(path);
   const readable = [file, module].flatMap((path) => besideFile(path));
   const harness = new TestHarness(
-    { ...defaultOptions, agent, stage, options: { ...defined({ isolation: asked, output }), signal, reach: { readable } } },
+    {
+      ...defaultOptions,
+      agent,
+      stage,
+      options: { ...defined({ isolation: asked, output }), signal, reach: { readable } },
+    },
     from,
   );
   const started: (Conversation | ProgramResult)[] = [];
@@ -95,10 +118,15 @@ export function openSuiteTools(of: ToolsOptions): OpenedTools<SuiteTools> {
     tools,
     async finish() {
       const broken = await harness.conclude();
-      return {
-        steps: started.flatMap((one) => ('turns' in one ? turnsOf(one) : programOf(one))).map(numbered),
-        checks: [...started.flatMap((one) => ('turns' in one ? [] : besides(one))), ...broken],
-      };
+      const events = started.flatMap((one) => ('turns' in one ? one.events : heldBy(one).run.all));
+      const steps = started.flatMap((one) => ('turns' in one ? turnsOf(one) : programOf(one))).map(numbered);
+      const called = steps.reduce((total, { run }) => total + (run?.calls.length ?? 0), 0);
+      const looks = [
+        ...started.flatMap((one) => ('turns' in one ? checkOutputCut(one.events) : besides(one))),
+        ...(of.escapes === 'any' ? [] : checkEscapes(events)),
+        ...broken,
+      ];
+      return { steps, checks: looks.filter((check) => !hasPassed(check)), usage: totalUsage(events, called) };
     },
     close: async () => {
       await harness.conclude({ failed: true });

@@ -7,13 +7,14 @@ interface Logging {
   number: number;
   log: Pick<StepLog, 'append' | 'changes'>;
   unreadable: UnreadableEvents;
-  onEvent?(event: ConversationEvent): void;
 }
 
 /** What is known of a program that has ended, with what is in the log of it. */
 export interface LoggedRun {
   /** The program, and what became of its project. */
   events: ConversationEvent[];
+  /** All that was written. */
+  all: ConversationEvent[];
   calls: AgentCall[];
   logged: LoggedCall[];
   /** Agents and models that were called and are not in place. */
@@ -23,14 +24,11 @@ export interface LoggedRun {
 }
 
 /** Writes into the log what a program and the agents that it called did. */
-export function logRun(
-  programs: ProgramRun,
-  run: EndedProgram,
-  { number, log, unreadable, onEvent }: Logging,
-): LoggedRun {
+export function logRun(programs: ProgramRun, run: EndedProgram, { number, log, unreadable }: Logging): LoggedRun {
+  const all: ConversationEvent[] = [];
   const append: Append = (event, call) => {
     const appended = log.append(event, { step: number, ...call });
-    onEvent?.(appended);
+    all.push(appended);
     programs.agents.recording?.writer.seen(appended);
     return appended;
   };
@@ -40,7 +38,8 @@ export function logRun(
   for (const attempt of attempts) append({ type: 'escape', ...attempt });
   const { calls, refused, unsupported } = programs.agents.calls(number);
   for (const event of unreadable.look()) append(event);
-  return { events, calls, logged: logCalls(calls, append), reached: [...refused, ...hosts], unsupported };
+  const seen = { events, all, calls };
+  return { ...seen, logged: logCalls(calls, append), reached: [...refused, ...hosts], unsupported };
 }
 
 type Append = (event: EventBody, call?: { call: number; at: number }) => ConversationEvent;

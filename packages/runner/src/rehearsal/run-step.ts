@@ -184,10 +184,10 @@ export class ProgramSteps implements StepPlayer {
   }
 
   #judge(run: EndedProgram, step: RunStep, number: number, place: Place): StepResult {
-    const { events, calls, logged, reached, unsupported } = logRun(this.#programs, run, {
+    const { events, all, calls, logged, reached, unsupported } = logRun(this.#programs, run, {
       ...{ number, log: this.#log, unreadable: this.#unreadable },
-      onEvent: (event) => this.#done.push(event),
     });
+    this.#done.push(...all);
     const checks = checkRunExpectations(
       { run, events, calls: logged, reached, unsupported },
       step.expect,

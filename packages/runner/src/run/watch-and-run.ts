@@ -1,5 +1,5 @@
-import { refreshParts } from '@understudy/kit';
 import { isatty, type ReadStream } from 'node:tty';
+import { refreshParts } from '@understudy/kit';
 import { Watch, type Watched } from './watch.js';
 import { nextChoice, type WatchChoice } from './watch-keys.js';
 

@@ -47,12 +47,14 @@ type Entries<Data> = readonly SuiteEntry<Data>[];
 
 /** A suite of a user; `Tools` is what its entries are played with. */
 export interface SuiteOf<Data, Tools> {
-  /** It stands above the entries in reports, and is a tag of each. */
+  /** A tag of each of its entries. */
   readonly name: string;
   /** Which files are its own: a star and an ending, as `*.cases.json`. Without it, `entries` are all there are. */
   readonly files?: string | undefined;
   /** The entries, or what reads those of a file. It answers at once. */
   readonly entries: Entries<Data> | ((file: SuiteFile) => Entries<Data>);
+  /** `any`: what agents and programs try outside of their sandbox is no failure. */
+  readonly escapes?: 'any' | undefined;
   /** How long one entry may take. By default 300,000 ms. */
   readonly timeoutMs?: number | undefined;
   /** Plays an entry, and gives at least one check. What it throws is a fault of the suite, and no verdict. */

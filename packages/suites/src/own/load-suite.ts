@@ -9,6 +9,7 @@ const suiteSchema = z.strictObject({
   name: text,
   files: z.optional(text),
   entries: z.union([z.array(z.unknown()), z.function()]),
+  escapes: z.optional(z.literal('any')),
   timeoutMs: z.optional(z.int().check(z.minimum(1))),
   play: z.function(),
 });

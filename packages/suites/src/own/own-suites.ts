@@ -87,7 +87,9 @@ export class OwnSuites<Tools> {
       const { module, suite, broken } = known;
       const files =
         suite?.files === undefined
-          ? [module].filter((file) => broken !== undefined || paths.some((path) => isInside(resolve(path), resolve(file))))
+          ? [module].filter(
+              (file) => broken !== undefined || paths.some((path) => isInside(resolve(path), resolve(file))),
+            )
           : findFiles(
               paths.map((path) => (isSame(path, module) ? dirname(module) : path)),
               (path) => isFileOf(suite, path),
@@ -145,7 +147,6 @@ function toEntries<Tools>(one: SuiteEntry, { file, module, suite, options }: Pla
       kind: 'rehearsal',
       ...{ name: one.name, ...defined({ description: one.description }), file, agent, stage, round: 1 },
       tags: [...new Set([suite.name, ...(one.tags ?? [])])],
-      group: suite.name,
       rerun: rerunOf(file, [
         `--grep ${shellWord(`[${one.name}]`)}`,
         ...[`--agent ${agent}`, `--stage ${stage}`],

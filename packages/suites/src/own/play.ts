@@ -15,6 +15,7 @@ export interface ToolsOptions extends Pick<PlayContext, 'onStep'> {
   /** The module of the suite. */
   module: string;
   isolation: string | undefined;
+  escapes: 'any' | undefined;
   /** An empty folder. */
   folder: string;
   signal: AbortSignal;
@@ -25,7 +26,7 @@ export interface ToolsOptions extends Pick<PlayContext, 'onStep'> {
 export interface OpenedTools<Tools> {
   tools: Tools;
   /** Ends what was started. Its checks are those that did not pass and nobody has to ask for. */
-  finish(): Promise<Pick<Played, 'steps' | 'checks'>>;
+  finish(): Promise<Played>;
   close(): Promise<void>;
 }
 
@@ -48,11 +49,14 @@ export async function playSuiteEntry<Tools>(entry: Entry, playing: Playing<Tools
   const ending = new AbortController();
   const signal = AbortSignal.any([playing.signal, ending.signal]);
   const played = suitePlay(entry);
-  const opened = openTools({ entry: played, module, isolation: entry.isolation?.asked, folder, signal, output, onStep });
+  const opened = openTools({
+    ...{ entry: played, module, folder, signal, output, onStep },
+    ...{ isolation: entry.isolation?.asked, escapes: suite.escapes },
+  });
   try {
     const own = await checksOf(suite, module, played, opened.tools, playing.signal);
-    const { steps, checks } = await opened.finish();
-    return { steps, checks: [...own, ...checks].map((check) => located(check, played.file)) };
+    const { checks, ...rest } = await opened.finish();
+    return { ...rest, checks: [...own, ...checks].map((check) => located(check, played.file)) };
   } finally {
     // What it left running gets nothing more to do.
     ending.abort();
