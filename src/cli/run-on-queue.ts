@@ -98,7 +98,7 @@ function refuseSuites(entries: readonly Entry[]): void {
   const own = entries.find(({ player }) => player === SUITE_PLAYER);
   if (own === undefined) return;
   throw new UnderstudyError('BAD_FLAG', `"${own.name}" is of a suite of yours, which --queue does not play`, {
-    fix: 'Run the suites without --queue; leave them out of this run by its paths or --grep: "not @SUITE".',
+    fix: `Run it without --queue, and leave it out here by the paths, or by --grep "not @${own.tags[0] ?? own.name}".`,
   });
 }
 

@@ -48,10 +48,11 @@ function guardExit(): void {
   if (isGuarded) return;
   isGuarded = true;
   const { exit } = process;
-  process.exit = (code) => {
+  process.exit = (...code) => {
     const fail = parts.getStore();
-    if (fail === undefined) return exit(code);
-    const error = new Error(`it called process.exit(${code ?? ''})`);
+    // Without an argument, the code is that of `process.exitCode`.
+    if (fail === undefined) return exit(...code);
+    const error = new Error(`it called process.exit(${code[0] ?? ''})`);
     fail(error);
     throw error;
   };
