@@ -12,9 +12,15 @@ const cases = {
   'stops at its limit': { says: [WORKING, WORKING, WORKING], limit: 3, ends: 'stopped' },
   'a promise in the last iteration counts': { says: [WORKING, DONE], limit: 2, ends: 'completed' },
   'a promise inside of a sentence is none': { says: [HOPING, HOPING], limit: 2, ends: 'stopped' },
-  'goes on after an agent that failed': { says: [{ failure: { type: 'auth_error' } }, DONE], limit: 3, ends: 'completed' },
+  'goes on after an agent that failed': {
+    says: [{ failure: { type: 'auth_error' } }, DONE],
+    limit: 3,
+    ends: 'completed',
+  },
   'the agent works in the project': {
-    says: [{ response: { text: DONE, tool_calls: [{ tool: 'Write', input: { file_path: 'parser.py', content: '' } }] } }],
+    says: [
+      { response: { text: DONE, tool_calls: [{ tool: 'Write', input: { file_path: 'parser.py', content: '' } }] } },
+    ],
     limit: 1,
     ends: 'completed',
     expect: { files: [{ path: 'parser.py', change: 'created' }] },

@@ -10,7 +10,7 @@ export function register(program: Command): void {
     .summary('run rehearsals')
     .alias('test')
     .description(
-      'run rehearsals; a folder is searched for *.rehearsal.toml (.yaml, .json, .mjs, .ts), and for plugins with evals',
+      'run rehearsals; a folder is searched for *.rehearsal.toml (.yaml, .json, .mjs, .ts), for plugins with evals, and for files of your suites',
     )
     .argument('[paths...]', 'files, FILE:LINE and folders (default: `paths` of understudy.toml, else this folder)')
     .addOption(new Option('--stage <stage>', 'where the rehearsals are played').choices(stages))
