@@ -25,6 +25,7 @@ import type { ProgramExpectation, TurnExpectation } from './read-expectation.js'
 import { heldBy, type ProgramResult, type RunProgramOptions, runPlaced } from './run-program.js';
 import { TestHarness } from './test-harness.js';
 
+/** How `runProgram` of a suite runs a program. */
 export interface SuiteProgramOptions extends Omit<RunProgramOptions, 'stage' | 'agents' | 'signal' | 'cwd'> {
   /** The agents that the program finds on its PATH: that of the entry, unless told. */
   agents?: readonly string[];

@@ -36,7 +36,10 @@ function copyWith({ find, replace }: Plant, python: string, folder: string): voi
   const file = join(folder, 'ralph/core.py');
   const text = readFileSync(file, 'utf8');
   if (text.split(find).length !== 2) throw new Error(`not once in core.py of ralph-py: ${find}`);
-  writeFileSync(file, text.replace(find, () => replace));
+  writeFileSync(
+    file,
+    text.replace(find, () => replace),
+  );
 }
 
 const PROMISE = 'completed = any(line.strip() == COMPLETION_SIGNAL for line in output_lines)';

@@ -133,20 +133,24 @@ it('plays a suite that users write', async () => {
 
 const makeRalph = prepareRalphPy('the checks of ralph-py');
 
-it.runIf(makeRalph)('plays the checks of a public orchestrator, each of which can be red', { timeout: 240_000 }, async () => {
-  const cwd = join(folder, 'own-suite');
-  cpSync(join(installed, 'examples/own-suite'), cwd, { recursive: true });
-  const runWith = (name: string, plant?: Plant, ...args: string[]) => {
-    const bin = makeRalph?.(join(folder, name), plant);
-    return runProgram([understudy, 'run', '.', ...args], { cwd, env: { PATH: `${bin}:${process.env['PATH']}` } });
-  };
-  const green = await runWith('ralph');
-  expect(green, green.stdout).toMatchObject({ code: 0, stdout: expect.stringContaining('7 passed') });
-  for (const [index, { case: name, red, ...fault }] of RALPH_FAULTS.entries()) {
-    const { code, stdout } = await runWith(`ralph-${index}`, fault, '--stage', 'sim', '--grep', name);
-    expect([code, stdout]).toEqual([1, expect.stringContaining(`✗ ${red}`)]);
-  }
-});
+it.runIf(makeRalph)(
+  'plays the checks of a public orchestrator, each of which can be red',
+  { timeout: 240_000 },
+  async () => {
+    const cwd = join(folder, 'own-suite');
+    cpSync(join(installed, 'examples/own-suite'), cwd, { recursive: true });
+    const runWith = (name: string, plant?: Plant, ...args: string[]) => {
+      const bin = makeRalph?.(join(folder, name), plant);
+      return runProgram([understudy, 'run', '.', ...args], { cwd, env: { PATH: `${bin}:${process.env['PATH']}` } });
+    };
+    const green = await runWith('ralph');
+    expect(green, green.stdout).toMatchObject({ code: 0, stdout: expect.stringContaining('7 passed') });
+    for (const [index, { case: name, red, ...fault }] of RALPH_FAULTS.entries()) {
+      const { code, stdout } = await runWith(`ralph-${index}`, fault, '--stage', 'sim', '--grep', name);
+      expect([code, stdout]).toEqual([1, expect.stringContaining(`✗ ${red}`)]);
+    }
+  },
+);
 
 it('brings the files of test projects', async () => {
   writeFileSync(

@@ -4,6 +4,7 @@ import type { CheckResult, Judgement } from '@understudy/verdict';
 /** The stages on which the suites of users are played. */
 export const suiteStages = ['sim', 'scripted'] as const;
 
+/** A stage on which a suite is played. */
 export type SuiteStage = (typeof suiteStages)[number];
 
 /** One thing to run: plain data, so that it can be listed, filtered and stored before anything is played. */
