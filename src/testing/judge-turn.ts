@@ -1,4 +1,10 @@
-import { type CheckResult, checkAsked, checkConversation, checkExpectations, nowhere } from '@understudy/verdict';
+import {
+  type CheckResult,
+  checkConversation,
+  checkExpectations,
+  checkOnlyExpected,
+  nowhere,
+} from '@understudy/verdict';
 import { describeTurns } from './describe-turns.js';
 import { assertSpoken, received } from './observe.js';
 import { checksOf, type OwnCheckList } from './own-checks.js';
@@ -42,7 +48,7 @@ export function checkTurn(
           own,
         )
       : what === 'start' || what === 'end' || isNot
-        ? checkAsked(seen, expect, nowhere, own)
+        ? checkOnlyExpected(seen, expect, nowhere, own)
         : checkExpectations(seen, expect, nowhere, own);
   if (results.length === 0) throw asksNothing();
   return results;

@@ -2,9 +2,9 @@ import { dirname, join } from 'node:path';
 import { defined, makeFolder } from '@understudy/kit';
 import { programStep, turnStep } from '@understudy/runner';
 import {
-  besideFile,
   type Conversation,
   type ConversationOptions,
+  readableNextTo,
   type SessionPart,
   type Turn,
   totalUsage,
@@ -27,11 +27,11 @@ import { TestHarness } from './test-harness.js';
 
 /** How `runProgram` of a suite runs a program. */
 export interface SuiteProgramOptions extends Omit<RunProgramOptions, 'stage' | 'agents' | 'signal' | 'cwd'> {
-  /** The agents that the program finds on its PATH: that of the entry, unless told. */
+  /** The agents that the program finds on its PATH: that of the entry, by default. */
   agents?: readonly string[];
   /** The folder in which it runs, where it has no `project`: by default that of the entry, to which this is relative. */
   cwd?: string;
-  /** What it must see in its sandbox, beside the folders of the entry's file and of the suite. */
+  /** What it must see in its sandbox, in addition to the folders of the entry's file and of the suite. */
   readable?: readonly string[];
 }
 
@@ -54,9 +54,9 @@ export interface SuiteTools {
 /** A suite of your own. Functions get and give plain data. */
 export type OwnSuite<Data = unknown> = SuiteOf<Data, SuiteTools>;
 
-/** Makes the tools of an entry. What was not asked and is wrong all the same is in `finish()`. */
+/** Makes the tools of an entry. Checks that no suite has to make are in `finish()`. */
 export function openSuiteTools(of: ToolsOptions): OpenedTools<SuiteTools> {
-  const { entry, module, isolation: asked, folder: root, signal, output, onStep } = of;
+  const { entry, module, isolation: requested, folder: root, signal, output, onStep } = of;
   const { agent, stage, file } = entry;
   const from = dirname(file);
   const [folder, home, artifacts] = ['project', 'home', 'artifacts'].map((name) => join(root, name)) as [
@@ -65,18 +65,18 @@ export function openSuiteTools(of: ToolsOptions): OpenedTools<SuiteTools> {
     string,
   ];
   for (const path of [folder, home]) makeFolder(path);
-  const readable = [file, module].flatMap((path) => besideFile(path));
+  const readable = [file, module].flatMap((path) => readableNextTo(path));
   const harness = new TestHarness(
     {
       ...defaultOptions,
       agent,
       stage,
-      options: { ...defined({ isolation: asked, output }), signal, reach: { readable } },
+      options: { ...defined({ isolation: requested, output }), signal, reach: { readable } },
     },
     from,
   );
   const started: (Conversation | ProgramResult)[] = [];
-  const unasked = new Set<ProgramResult>();
+  const unchecked = new Set<ProgramResult>();
   /** The log of the first is that of the entry, which reports show. */
   const next = (what: string) => {
     const number = started.length + 1;
@@ -90,14 +90,14 @@ export function openSuiteTools(of: ToolsOptions): OpenedTools<SuiteTools> {
       signal.throwIfAborted();
       const watched = next([command].flat().join(' '));
       const place = { from, cwd: folder, home, folder: join(root, `program-${watched.number}`), watched };
-      const needs = { asked, writable: [folder, home], readable: [...readable, ...more], network: 'own' as const };
+      const needs = { requested, writable: [folder, home], readable: [...readable, ...more], network: 'own' as const };
       const result = await runPlaced(
         command,
         { agents: [agent], ...options, stage, signal },
         { ...place, isolation: needs },
       );
       started.push(result);
-      unasked.add(result);
+      unchecked.add(result);
       return result;
     },
     async startConversation(options = {}) {
@@ -109,8 +109,8 @@ export function openSuiteTools(of: ToolsOptions): OpenedTools<SuiteTools> {
     },
     checkRun(result, expectation) {
       const { run, own } = heldBy(result);
-      // What it asked for in vain is one of these checks.
-      unasked.delete(result);
+      // What a stand-in refused is one of these checks.
+      unchecked.delete(result);
       return checkRun(run, expectation, { own }).all;
     },
     checkTurn: (turn, expectation) => checkTurn(turn, expectation),
@@ -123,7 +123,7 @@ export function openSuiteTools(of: ToolsOptions): OpenedTools<SuiteTools> {
       const steps = started.flatMap((one) => ('turns' in one ? turnsOf(one) : programOf(one))).map(numbered);
       const called = steps.reduce((total, { run }) => total + (run?.calls.length ?? 0), 0);
       const looks = [
-        ...started.flatMap((one) => ('turns' in one ? checkOutputCut(one.events) : besides(one))),
+        ...started.flatMap((one) => ('turns' in one ? checkOutputCut(one.events) : leftChecks(one))),
         ...(of.escapes === 'any' ? [] : checkEscapes(events)),
         ...broken,
       ];
@@ -134,9 +134,9 @@ export function openSuiteTools(of: ToolsOptions): OpenedTools<SuiteTools> {
     },
   };
 
-  function besides(result: ProgramResult): CheckResult[] {
+  function leftChecks(result: ProgramResult): CheckResult[] {
     const { run, script } = heldBy(result);
-    return [...script, ...(unasked.has(result) ? checkSupported(run.unsupported) : [])];
+    return [...script, ...(unchecked.has(result) ? checkSupported(run.unsupported) : [])];
   }
 }
 

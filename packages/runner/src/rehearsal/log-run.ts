@@ -54,7 +54,7 @@ export function logCalls(calls: readonly AgentCall[], append: Append): LoggedCal
   });
 }
 
-/** Output has no times: all that follows the prompt is told at the end. */
+/** Output has no times: all that follows the prompt is reported at the end. */
 function isOfStart({ type }: EventBody): boolean {
   return type === 'session' || type === 'prompt';
 }

@@ -57,7 +57,7 @@ export class OwnSuites<Tools> {
 
   /**
    * The entries behind the paths: in files of suites, or in suites whose module is there. The module of a suite that has
-   * files stands for those beside and below it.
+   * files stands for those in its folder and below.
    */
   entries(paths: readonly string[], options: EntryOptions): Entry[] {
     return this.#places(paths).flatMap(({ file, module, suite, broken }) => {
@@ -154,7 +154,7 @@ function toEntries<Tools>(one: SuiteEntry, { file, module, suite, options }: Pla
       ]),
       folderName: entryFolderName(file, agent, stage, one.name),
       parts: partsOf(module, file),
-      isolation: { asked: isolation },
+      isolation: { requested: isolation },
       runsProgram: true,
       ...defined({ skip: skipOn(stage) }),
       ...{ player: SUITE_PLAYER, options: { module, data: one.data } },

@@ -22,7 +22,7 @@ export interface ToolsOptions extends Pick<PlayContext, 'onStep'> {
   output: OutputBudget | undefined;
 }
 
-/** What an entry is played with, and what was seen beside the checks of the suite. */
+/** What an entry is played with, and what was seen in addition to the checks of the suite. */
 export interface OpenedTools<Tools> {
   tools: Tools;
   /** Ends what was started. Its checks are those that did not pass and nobody has to ask for. */
@@ -51,7 +51,7 @@ export async function playSuiteEntry<Tools>(entry: Entry, playing: Playing<Tools
   const played = suitePlay(entry);
   const opened = openTools({
     ...{ entry: played, module, folder, signal, output, onStep },
-    ...{ isolation: entry.isolation?.asked, escapes: suite.escapes },
+    ...{ isolation: entry.isolation?.requested, escapes: suite.escapes },
   });
   try {
     const own = await checksOf(suite, module, played, opened.tools, playing.signal);
@@ -111,7 +111,7 @@ function toCheck(given: unknown): CheckResult | undefined {
   return head === undefined || judged === undefined ? undefined : judgedAs(head.name, judged);
 }
 
-/** Where a red check was asked for, as far as anybody knows. */
+/** Where a red check comes from, as far as anybody knows. */
 function located(check: CheckResult, file: string): CheckResult {
   return hasPassed(check) || check.defined_at !== undefined ? check : { ...check, defined_at: { file } };
 }
