@@ -1,3 +1,4 @@
+export { awaitPart, endWithParts } from './src/document/await-part.js';
 export { callPart } from './src/document/call-part.js';
 export { codeFrame, linesOf } from './src/document/code-frame.js';
 export { countOf } from './src/document/count-of.js';

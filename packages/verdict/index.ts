@@ -62,6 +62,7 @@ export {
   type OwnField,
   type StandardSchema,
 } from './src/checks/own/define.js';
+export { judgedAs, judgementSchema } from './src/checks/own/judgement.js';
 export { loadOwnCheck, ownCheck } from './src/checks/own/own-check.js';
 export type { Seen, SeenCall, SeenProgram, SeenTool } from './src/checks/own/seen.js';
 export { checkPermission } from './src/checks/permission.js';

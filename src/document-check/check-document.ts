@@ -16,7 +16,7 @@ import {
 import type { Rehearsal } from '@understudy/runner';
 import { builtInWorkflows } from '@understudy/stage';
 
-type Kind = 'scenario' | 'rehearsal' | 'workflow' | 'contract';
+type Kind = 'scenario' | 'rehearsal' | 'workflow' | 'contract' | 'suite';
 
 /** What is known of a document after a look. */
 export interface CheckedDocument {

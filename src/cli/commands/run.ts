@@ -10,7 +10,7 @@ export function register(program: Command): void {
     .summary('run rehearsals')
     .alias('test')
     .description(
-      'run rehearsals; a folder is searched for *.rehearsal.toml (.yaml, .json, .mjs, .ts), and for plugins with evals',
+      'run rehearsals; a folder is searched for *.rehearsal.toml (.yaml, .json, .mjs, .ts), for plugins with evals, and for files of your suites',
     )
     .argument('[paths...]', 'files, FILE:LINE and folders (default: `paths` of understudy.toml, else this folder)')
     .addOption(new Option('--stage <stage>', 'where the rehearsals are played').choices(stages))
@@ -43,7 +43,7 @@ export function register(program: Command): void {
     const { readProjectConfig, withConfig } = await import('../project-config.js');
     const config = readProjectConfig();
     const chosen = paths.length > 0 ? paths.map(fileOfPlace) : (config.paths ?? ['.']);
-    const flags = { ...withConfig(options, config), defaults: config };
+    const flags = { ...withConfig(options, config), defaults: config, suites: config.suites };
     if (options['queue'] !== undefined) {
       const { runOnQueue } = await import('../run-on-queue.js');
       process.exitCode = await runOnQueue(chosen, flags as unknown as QueueRunOptions);
