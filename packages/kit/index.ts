@@ -9,6 +9,7 @@ export {
   isModuleFile,
   isRehearsalFile,
   REHEARSAL_ENDING,
+  REPRO_ENDING,
   rehearsalStem,
 } from './src/document/endings.js';
 export { field, renamedField, required } from './src/document/field.js';

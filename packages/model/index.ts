@@ -8,6 +8,7 @@ export { type ReadAnswer, readAnswer as readRecordedAnswer } from './src/cassett
 export { CassetteFile, type IndexedInteraction } from './src/cassette/reader.js';
 export { Recorder } from './src/cassette/recorder.js';
 export type { ReplayOptions } from './src/cassette/replayer.js';
+export { secretFinder, secretRemover } from './src/cassette/secrets.js';
 export {
   type Recording,
   type RecordingOptions,

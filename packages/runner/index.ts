@@ -1,6 +1,6 @@
 export { besideRehearsal } from './src/rehearsal/beside-rehearsal.js';
 export { describeTurn, normalize } from './src/rehearsal/describe-turn.js';
-export { type EntryDefaults, type EntryOptions, partsOfRehearsal } from './src/rehearsal/entries.js';
+export { type EntryDefaults, type EntryOptions, partsOfRehearsal, rehearsalEntries } from './src/rehearsal/entries.js';
 export { findRehearsals } from './src/rehearsal/find-rehearsals.js';
 export { rehearsalFileFor, rehearsalFromCassette } from './src/rehearsal/from-cassette/from-cassette.js';
 export { readAsked, turnsOf } from './src/rehearsal/from-cassette/turns.js';
@@ -17,7 +17,6 @@ export {
   type RehearsalInput,
   sendStepsOf,
 } from './src/rehearsal/schema.js';
-export { travelParts } from './src/rehearsal/travel-parts.js';
 export type { CallBudget } from './src/run/call-budget.js';
 export {
   baseOf,
@@ -44,5 +43,10 @@ export type { ShardNumber } from './src/run/shards.js';
 export { Watch, type Watched } from './src/run/watch.js';
 export { keyboard, watchAndRun } from './src/run/watch-and-run.js';
 export { WATCH_KEYS } from './src/run/watch-keys.js';
+export { type Bundle, linkOwnPackage, makeBundle, placeFile, placeLink } from './src/travel/bundle.js';
+export { describeReproduction, isRepro, type OpenedRepro, openRepro, refuseOutside } from './src/travel/open-repro.js';
+export { readRepro } from './src/travel/repro-file.js';
+export { travelParts } from './src/travel/travel-parts.js';
+export { makeRepro } from './src/travel/write-repro.js';
 export { Board } from './src/ui/board.js';
 export { serveBoard } from './src/ui/server.js';

@@ -35,7 +35,6 @@ export { hasScript, type Stage } from './src/orchestrators/stage.js';
 export { suiteStage } from './src/orchestrators/suite-stage.js';
 export { Workspaces } from './src/orchestrators/workspace.js';
 export { QUEUE_VARIABLE } from './src/queue/address.js';
-export { makeBundle } from './src/queue/bundle.js';
 export { sweepBundles } from './src/queue/bundle-store.js';
 export { Database, type DatabaseOptions } from './src/queue/database.js';
 export { followRun, writeLogs } from './src/queue/follow.js';

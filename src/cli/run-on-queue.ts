@@ -4,15 +4,16 @@ import {
   findRehearsals,
   isBroken,
   loadRehearsals,
+  makeBundle,
   RunFolder,
   travelParts,
   untilInterrupted,
 } from '@understudy/runner';
-import { type Database, followRun, type Jobs, makeBundle, submitRun, writeLogs } from '@understudy/suites';
+import { type Database, followRun, type Jobs, submitRun, writeLogs } from '@understudy/suites';
 import { withJobs } from './open-queue.js';
 import { print, printJson, printNote, printWarning } from './output.js';
 import { openReporter } from './run-flags.js';
-import { planOf, playableIn, type RehearsalFlags } from './run-rehearsals.js';
+import { planOf, playableIn, type RehearsalFlags, refuseWithRepro } from './run-rehearsals.js';
 import { version } from './version.js';
 
 export interface QueueRunOptions extends RehearsalFlags {
@@ -43,6 +44,7 @@ export async function runOnQueue(paths: readonly string[], options: QueueRunOpti
   for (const flag of NOT_ON_A_QUEUE) {
     if (options[flag] !== undefined) throw notOnQueue(flag);
   }
+  refuseWithRepro(paths, options);
   const rehearsals = loadRehearsals(findRehearsals(paths));
   const { entries } = planOf(playableIn(rehearsals, options).entries, options);
   // A worker cannot load it either, so the others run and the run is an error; what is wrong is known now.

@@ -1,13 +1,16 @@
 import { statSync } from 'node:fs';
 import type { Stage } from '@understudy/agents';
-import { defined, isRehearsalFile, paint, refreshParts } from '@understudy/kit';
+import { defined, isRehearsalFile, paint, refreshParts, UnderstudyError } from '@understudy/kit';
 import {
   compileFilter,
+  describeReproduction,
   type Entry,
   type EntryDefaults,
   type EntryOptions,
   findRehearsals,
+  isRepro,
   loadRehearsals,
+  type OpenedRepro,
   type Plan,
   type Playable,
   partsOfRehearsal,
@@ -40,6 +43,7 @@ export interface RehearsalFlags extends RunFlags {
 
 /** Runs rehearsals and gives the exit code; with `--watch`, until it is interrupted. */
 export async function runRehearsals(paths: readonly string[], options: RehearsalFlags): Promise<number> {
+  refuseWithRepro(paths, options);
   if (options.list) return listRehearsals(paths, options);
   if (options.watch !== true) {
     // Before anybody listens for signals: a large file takes long to load, and until then there is nothing to clear up.
@@ -110,7 +114,11 @@ export function planOf(entries: readonly Entry[], options: RehearsalFlags): Plan
   return plan;
 }
 
-async function runOnce({ entries, players }: Playable, options: RehearsalFlags, signal: AbortSignal): Promise<number> {
+async function runOnce(
+  { entries, players, repros = [] }: Playable & { repros?: readonly OpenedRepro[] },
+  options: RehearsalFlags,
+  signal: AbortSignal,
+): Promise<number> {
   const plan = planOf(entries, options);
   await chosenIsolation(options.isolation);
   const { reporter, exitCode } = await openReporter(options);
@@ -120,7 +128,23 @@ async function runOnce({ entries, players }: Playable, options: RehearsalFlags, 
     store: { output: options.output, journal: { settings: settingsOf(options), resume: options.resume === true } },
     ...{ players, reporter, signal },
   });
+  for (const repro of repros) {
+    const text = describeReproduction(repro, run);
+    if (text !== undefined) printNote(text);
+  }
   return exitCode(run);
+}
+
+/** Flags that would write into what an exported test was unpacked to, or that look at files of this project. */
+const NOT_WITH_REPRO = ['update', 'record', 'watch', 'queue'] as const;
+
+/** An exported test is played as it is. */
+export function refuseWithRepro(paths: readonly string[], options: RehearsalFlags & { queue?: string }): void {
+  const flag = NOT_WITH_REPRO.find((name) => options[name] !== undefined);
+  if (flag === undefined || !paths.some(isRepro)) return;
+  throw new UnderstudyError('BAD_FLAG', `--${flag} does not work with a test that was exported`, {
+    fix: `Run it once without --${flag}: it is unpacked below .understudy/repro. Then run the rehearsal there.`,
+  });
 }
 
 /** The flags that decide a verdict. */

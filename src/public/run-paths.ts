@@ -3,11 +3,16 @@ import { defined, type UnderstudyError } from '@understudy/kit';
 import {
   type EntryOptions,
   findRehearsals,
+  isRepro,
   loadRehearsals,
+  type OpenedRepro,
+  openRepro,
   type Playable,
   planRun,
-  playableRehearsals,
   playRun,
+  refuseOutside,
+  rehearsalEntries,
+  rehearsalPlayer,
 } from '@understudy/runner';
 import { askedIsolation, chooseIsolation } from '@understudy/stage';
 import { evalEntries, evalPlayer, findEvals } from '@understudy/suites';
@@ -35,15 +40,32 @@ export interface RunRehearsalsOptions {
   signal?: AbortSignal;
 }
 
-/** The rehearsals behind the paths, and the eval cases of the plugins there. */
-export function playableAt(paths: readonly string[], options: EntryOptions): Playable {
+interface PlayableAt extends Playable {
+  /** The exported tests among them. */
+  repros: OpenedRepro[];
+}
+
+/** The rehearsals behind the paths, the tests that were exported, and the eval cases of the plugins there. */
+export function playableAt(all: readonly string[], options: EntryOptions): PlayableAt {
+  const repros = all.filter(isRepro).map((file) => openRepro(file, options));
+  const paths = all.filter((path) => !isRepro(path));
   const evals = findEvals(paths);
-  const files = findRehearsals(paths, { mayBeNone: evals.length > 0 });
-  const { entries, players } = playableRehearsals(loadRehearsals(files), options);
+  const files = findRehearsals(paths, { mayBeNone: evals.length + repros.length > 0 });
+  const loaded = loadRehearsals(files);
+  const exported = repros.flatMap((repro) => {
+    const entries = rehearsalEntries(repro.loaded, { ...options, ...repro.options });
+    for (const { parts = [] } of entries) refuseOutside(repro, parts);
+    return entries;
+  });
   const { agents, stage, isolation, cassettes: { record, speed } = {} } = options;
   return {
-    entries: [...entries, ...evalEntries(evals, { agents, stage, isolation, record, speed })],
-    players: { ...players, eval: evalPlayer },
+    entries: [
+      ...rehearsalEntries(loaded, options),
+      ...exported,
+      ...evalEntries(evals, { agents, stage, isolation, record, speed }),
+    ],
+    players: { rehearsal: rehearsalPlayer([...loaded, ...repros.flatMap((repro) => repro.loaded)]), eval: evalPlayer },
+    repros,
   };
 }
 
