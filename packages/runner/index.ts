@@ -46,6 +46,7 @@ export { WATCH_KEYS } from './src/run/watch-keys.js';
 export { type Bundle, linkOwnPackage, makeBundle, placeFile, placeLink } from './src/travel/bundle.js';
 export { describeReproduction, isRepro, type OpenedRepro, openRepro, refuseOutside } from './src/travel/open-repro.js';
 export { readRepro } from './src/travel/repro-file.js';
+export { makeTrajectory } from './src/travel/trajectory.js';
 export { travelParts } from './src/travel/travel-parts.js';
 export { makeRepro } from './src/travel/write-repro.js';
 export { Board } from './src/ui/board.js';

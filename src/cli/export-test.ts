@@ -1,18 +1,39 @@
-import { countOf, REPRO_ENDING, rehearsalStem, UnderstudyError, USER_FILE, writeWhole } from '@understudy/kit';
-import { compileFilter, latestRun, makeRepro, readRun, type StoredRun } from '@understudy/runner';
+import {
+  countOf,
+  REPRO_ENDING,
+  redactAll,
+  rehearsalStem,
+  UnderstudyError,
+  USER_FILE,
+  writeWhole,
+} from '@understudy/kit';
+import { secretRemover } from '@understudy/model';
+import { compileFilter, latestRun, makeRepro, makeTrajectory, readRun, type StoredRun } from '@understudy/runner';
 import { type EntryResult, isRed } from '@understudy/verdict';
 import { print, printNote } from './output.js';
 
 export interface ExportFlags {
+  format?: 'repro' | 'atif';
   output?: string;
   bundle?: string[];
   without?: string[];
 }
 
-/** Writes one file with which anybody plays a test of a run. */
+/** Writes one file with which anybody plays a test of a run, or one with what was said in it. */
 export function exportTest(test: string | undefined, path: string | undefined, flags: ExportFlags): number {
+  const { format, bundle, without } = flags;
+  if (format === 'atif' && (bundle !== undefined || without !== undefined)) {
+    throw new UnderstudyError(
+      'BAD_FLAG',
+      `--${bundle === undefined ? 'without' : 'bundle'} does nothing with --format atif`,
+      {
+        fix: 'Leave it out: a trajectory has no files in it.',
+      },
+    );
+  }
   const stored = path === undefined ? latestRun() : readRun(path);
   const entry = chosenTest(stored, test);
+  if (format === 'atif') return writeTrajectory(entry, stored, flags);
   const repro = makeRepro(entry, stored, flags);
   const file = flags.output ?? `${fileNameOf(entry)}${REPRO_ENDING}`;
   if (!file.endsWith(REPRO_ENDING)) {
@@ -20,11 +41,25 @@ export function exportTest(test: string | undefined, path: string | undefined, f
       fix: `Let it end with ${REPRO_ENDING}.`,
     });
   }
-  writeWhole(file, `${JSON.stringify(repro, undefined, 2)}\n`, USER_FILE);
+  write(file, repro);
   print(`${file}: ${countOf(repro.files.length, 'file')}. Anybody plays it with \`npx agent-understudy run ${file}\``);
   for (const { path: left, reason } of repro.left_out) printNote(`left out: ${left}: ${reason}`);
   for (const changed of repro.redacted) printNote(`secrets replaced: ${changed}`);
   return 0;
+}
+
+function writeTrajectory(entry: EntryResult, stored: StoredRun, { output }: ExportFlags): number {
+  const file = output ?? `${fileNameOf(entry)}.trajectory.json`;
+  const trajectory = redactAll(makeTrajectory(entry, stored), secretRemover(process.env));
+  write(file, trajectory);
+  print(
+    `${file}: ${countOf(trajectory.steps.length, 'step')} of ${trajectory.agent.name}, ${trajectory.schema_version}`,
+  );
+  return 0;
+}
+
+function write(file: string, document: object): void {
+  writeWhole(file, `${JSON.stringify(document, undefined, 2)}\n`, USER_FILE);
 }
 
 /** The test that is meant: of several with these words, the red one. */

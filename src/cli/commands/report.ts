@@ -1,8 +1,10 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { ExportFlags } from '../export-test.js';
 import type { ReporterFlags } from '../run-flags.js';
 import type { CommentOptions, ShowOptions } from '../show-report.js';
 import { addReporterOptions, collect, wholeNumber } from './run-options.js';
+
+const exportFormats = ['repro', 'atif'] as const;
 
 const RUN = 'a folder that --output wrote, or its result.json (default: the last run)';
 
@@ -50,7 +52,18 @@ export function register(program: Command): void {
     )
     .argument('[test]', 'a part of its name, file or id (default: the only one that is red)')
     .argument('[run]', RUN)
-    .option('-o, --output <file>', 'the file (default: NAME.understudy-repro.json in this folder)')
+    .addOption(
+      new Option(
+        '--format <format>',
+        'repro: all that it takes to play it; atif: what was said, for tools that read agent trajectories',
+      )
+        .choices(exportFormats)
+        .default('repro'),
+    )
+    .option(
+      '-o, --output <file>',
+      'the file (default: NAME.understudy-repro.json or NAME.trajectory.json in this folder)',
+    )
     .option('--bundle <path>', 'another file or folder that it needs; may be given several times', collect)
     .option('--without <path>', 'leave a file or folder out; may be given several times', collect)
     .action(async (test: string | undefined, run: string | undefined, options: ExportFlags) => {

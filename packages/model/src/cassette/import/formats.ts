@@ -1,5 +1,5 @@
 /** The files of other tools that can be read. */
-export const importFormats = ['aimock', 'claude-code', 'codex', 'gemini-cli', 'opencode', 'ralph'] as const;
+export const importFormats = ['aimock', 'atif', 'claude-code', 'codex', 'gemini-cli', 'opencode', 'ralph'] as const;
 
 export type ImportFormat = (typeof importFormats)[number];
 

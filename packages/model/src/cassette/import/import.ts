@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { defined, isObject, parseJson, UnderstudyError } from '@understudy/kit';
 import { CassetteWriter } from '../writer.js';
 import { readAimock } from './aimock.js';
+import { readAtif } from './atif.js';
 import { readClaudeCode } from './claude-code.js';
 import { readCodex } from './codex.js';
 import { type Imported, type ImportedStep, importFormats } from './formats.js';
@@ -41,6 +42,7 @@ function read(file: string): Imported {
   });
   const imported =
     readAimock(whole) ??
+    readAtif(whole) ??
     readOpencode(whole) ??
     readClaudeCode(lines) ??
     readCodex(lines) ??
