@@ -161,8 +161,8 @@ function subagentsIn(events: readonly ConversationEvent[]): Trajectory[] {
     if (start?.prompt !== undefined) own.unshift({ ...placeOf(start), type: 'prompt', id: call, text: start.prompt });
     // Of one that was waited for, the CLI tells the last words in its end alone.
     const last = end?.type === 'subagent_finished' ? end.summary : undefined;
-    const isSaid = own.some((event) => event.type === 'text' && event.text === last);
-    if (end !== undefined && last !== undefined && !isSaid) own.push({ ...placeOf(end), type: 'text', text: last });
+    const isThere = own.some((event) => event.type === 'text' && event.text === last);
+    if (end !== undefined && last !== undefined && !isThere) own.push({ ...placeOf(end), type: 'text', text: last });
     const steps = stepsOf(own, new Set());
     if (steps.length === 0) return [];
     const agent = { ...agentOf(events), name: start?.agent ?? 'subagent' };

@@ -37,7 +37,7 @@ export function makeRepro(result: EntryResult, { run, folder }: StoredRun, optio
   const bundle = makeBundle([...given, ...named.filter(isNear)], process.cwd(), {
     ...LIMITS,
     leaveOut(path) {
-      if (without.includes(path)) return 'you asked for it';
+      if (without.includes(path)) return 'left out by --without';
       return given.includes(path) ? undefined : privateReason(path);
     },
   });
