@@ -9,6 +9,7 @@ export { loadNamedChecks } from './src/rehearsal/own-checks.js';
 export { playableRehearsals, rehearsalPlayer } from './src/rehearsal/player.js';
 export { prepareProject } from './src/rehearsal/prepare-project.js';
 export { readableNextToRehearsal } from './src/rehearsal/readable-next-to.js';
+export { rowAt } from './src/rehearsal/rows/row-at.js';
 export { runRehearsal } from './src/rehearsal/run-rehearsal.js';
 export {
   isRunStep,

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { Stage } from '@understudy/agents';
 import { defined, isRehearsalFile, paint, refreshParts, UnderstudyError } from '@understudy/kit';
 import {
@@ -17,6 +18,7 @@ import {
   planRun,
   playableRehearsals,
   playRun,
+  rowAt,
   untilInterrupted,
 } from '@understudy/runner';
 import { playableAt } from '../public/run-paths.js';
@@ -37,6 +39,8 @@ export interface RehearsalFlags extends RunFlags {
   fromTurn?: number;
   list?: true;
   resume?: true;
+  /** The paths, with their lines. */
+  places?: readonly { file: string; line?: number }[];
   /** For rehearsals that do not say it themselves. */
   defaults?: EntryDefaults;
 }
@@ -103,7 +107,8 @@ async function listRehearsals(paths: readonly string[], options: RehearsalFlags)
 }
 
 /** A filter may leave out a broken file because its name and its tags cannot be read: that is reported. */
-export function planOf(entries: readonly Entry[], options: RehearsalFlags): Plan {
+export function planOf(all: readonly Entry[], options: RehearsalFlags): Plan {
+  const entries = all.filter(isAtLine(options.places ?? []));
   const isChosen = compileFilter(options.grep);
   const left = entries.filter((entry) => entry.broken !== undefined && !isChosen(entry));
   if (left.length > 0) {
@@ -112,6 +117,19 @@ export function planOf(entries: readonly Entry[], options: RehearsalFlags): Plan
   const plan = planRun(entries, planOptions(options));
   refuseIdleFlags(plan.entries, options);
   return plan;
+}
+
+/** Of a rehearsal with rows that was named with the line of one, the row. Who names it twice means both. */
+function isAtLine(places: NonNullable<RehearsalFlags['places']>): (entry: Entry) => boolean {
+  const rows = new Map<string, (string | undefined)[]>();
+  for (const { file, line } of places) {
+    const path = resolve(file);
+    rows.set(path, [...(rows.get(path) ?? []), line === undefined ? undefined : rowAt(file, line)]);
+  }
+  return ({ file = '', options }) => {
+    const wanted = rows.get(resolve(file));
+    return wanted === undefined || wanted.includes(undefined) || wanted.includes((options as { row?: string }).row);
+  };
 }
 
 async function runOnce(
