@@ -2,12 +2,14 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import type { Stage } from '@understudy/agents';
 import { defined, filesOfPart, ownCommand, REHEARSAL_ENDING, readSource, shellWord } from '@understudy/kit';
 import { builtInWorkflows } from '@understudy/stage';
+import type { CheckResult } from '@understudy/verdict';
 import * as z from 'zod/mini';
 import type { Entry } from '../run/entry.js';
 import { type CassetteOptions, cassetteOf, stageWithCassette } from './cassette.js';
 import { importedFiles } from './imported-files.js';
 import { fromRehearsal, loadRows, type Rehearsal } from './load.js';
 import { type BrokenRehearsal, isBroken } from './load-files.js';
+import { checkLocator } from './locate-checks.js';
 import { rowPart } from './rows/row-part.js';
 import { hasTerminalProgram, isRunStep, sendStepsOf } from './schema.js';
 
@@ -108,9 +110,21 @@ function rehearsalEntry(rehearsal: Rehearsal, { agent, stage: wanted, isolation,
     calls: callsOf(document),
     mayMiss: true,
     ...(document.steps.some(isRunStep) ? { runsProgram: true as const } : {}),
-    ...defined({ skip }),
+    ...defined({ skip, expectedFailure: expectedFailureOf(rehearsal) }),
     ...{ player: 'rehearsal', options: play },
   };
+}
+
+function expectedFailureOf(rehearsal: Rehearsal): Entry['expectedFailure'] {
+  const { expected_failure: reason = false } = rehearsal.document;
+  if (reason === false) return undefined;
+  const check: CheckResult = {
+    ...{ name: 'expected failure', category: 'outcome', subject: { kind: 'condition' }, status: 'failed' },
+    ...{ expected: `it fails: ${reason}`, actual: 'it passes now', evidence: [] },
+    suggestion: 'Remove `expected_failure`.',
+  };
+  const [passesNow = check] = checkLocator(rehearsal)(['expected_failure'], [check]);
+  return { reason, passesNow };
 }
 
 /** It runs on nothing, so its id is its file alone. */

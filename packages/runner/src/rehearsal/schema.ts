@@ -76,6 +76,10 @@ export const rehearsalSchema = z.extend(scenarioSchema, {
     'scripted',
   ),
   skip: field('Stages on which it cannot run, each with the reason.', z.partialRecord(z.enum(stages), z.string())),
+  expected_failure: field(
+    'Why it fails today, such as a known bug. It is green while it fails, and red when it passes. false: it is not expected to fail.',
+    z.union([z.string().check(z.minLength(1)), z.literal(false)]),
+  ),
   scenario: field('A scenario file instead of [[responses]].', z.string()),
   cassette: field(
     'The recording for the stage replay; {agent} is the name of the agent. By default cassettes/NAME.AGENT.cassette.jsonl beside this file.',

@@ -1,5 +1,5 @@
 import type { OutputBudget, UnderstudyError } from '@understudy/kit';
-import type { EntryResult } from '@understudy/verdict';
+import type { CheckResult, EntryResult } from '@understudy/verdict';
 
 /**
  * One thing to run, such as a rehearsal on one agent and one stage. It is plain data: but for `broken`, it can be stored,
@@ -30,6 +30,8 @@ export interface Entry
   waits?: true;
   /** Why it is not played on its stage, on any machine. */
   skip?: string;
+  /** Why it is expected to fail, and the check that makes it red if it passes. */
+  expectedFailure?: { reason: string; passesNow: CheckResult };
   /** Why it is an error before it is played: its file cannot be loaded. */
   broken?: UnderstudyError;
 }
@@ -98,6 +100,7 @@ export function baseOf(entry: Entry): Omit<EntryResult, 'status'> {
     runsProgram: _program,
     skip: _skip,
     broken: _broken,
+    expectedFailure: _expected,
     ...identity
   } = entry;
   return { ...identity, steps: [], checks: [], attempts: 0, duration_ms: 0 };
