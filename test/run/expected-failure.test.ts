@@ -2,13 +2,15 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { createScratch } from '../../packages/kit/src/process/scratch.js';
+import { realAgent } from '../helpers/real-agents.js';
 import { writeFiles } from '../helpers/rehearsal-files.js';
 import { runUnderstudy } from '../helpers/understudy.js';
 
 const scratch = createScratch('expected-failure');
 afterAll(() => scratch.remove());
 
-it('plays the example: a failure that is expected is named everywhere, and red as soon as it passes', async () => {
+it('plays the example: a failure that is expected is named everywhere, and red as soon as it passes', async (context) => {
+  await realAgent('claude', context);
   const cwd = join(scratch.path, 'example');
   cpSync(resolve('examples/expected-failure'), cwd, { recursive: true });
   const kinds = ['junit', 'ctrf', 'markdown', 'agent', 'json'];

@@ -77,7 +77,7 @@ export class ConversationSteps implements StepPlayer {
     url: string | undefined,
   ): Promise<ConversationSteps> {
     const { document, scenario } = rehearsal;
-    const { agent, stage, folder, signal } = options;
+    const { agent, stage, model: modelName, folder, signal } = options;
     const plugins = servers.replaceInPlugins(
       (document.plugins ?? []).map((plugin) => fromRehearsal(rehearsal, plugin)),
     );
@@ -99,7 +99,7 @@ export class ConversationSteps implements StepPlayer {
         readable: besideRehearsal(rehearsal),
         ports: portsOf([url]),
       },
-      ...defined({ terminal: document.terminal, isolation: options.isolation }),
+      ...defined({ terminal: document.terminal, isolation: options.isolation, modelName }),
       args: servers.arguments(agent),
       environment: environmentOf(document, rehearsal.file),
       limits: outputLimits(document.limits),

@@ -17,6 +17,8 @@ import { hasTerminalProgram, isRunStep, sendStepsOf } from './schema.js';
 export interface EntryDefaults {
   agents?: readonly string[] | undefined;
   stage?: Stage | undefined;
+  model?: string | undefined;
+  timeout_ms?: number | undefined;
 }
 
 export interface EntryOptions {
@@ -25,6 +27,8 @@ export interface EntryOptions {
   agents?: readonly string[] | undefined;
   stage?: Stage | undefined;
   isolation?: string | undefined;
+  /** Milliseconds for each step, where neither it nor its rehearsal says it. */
+  timeoutMs?: number | undefined;
   /** Write snapshots anew. */
   updateSnapshots?: boolean | undefined;
   /** Never write a snapshot. By default so where `CI` is `true`. */
@@ -39,6 +43,8 @@ export const playOptionsSchema = z.object({
   /** What may become of snapshots. */
   update: z.boolean(),
   ci: z.boolean(),
+  /** Milliseconds for each step that does not say it itself. */
+  timeoutMs: z.optional(z.number()),
   /** What is done with its cassette. */
   record: z.optional(z.boolean()),
   speed: z.optional(z.number()),
@@ -65,10 +71,13 @@ export function rehearsalEntries(
       update,
       ci,
       ...defined({ ...options.cassettes, document: rehearsal.exported, row: rehearsal.row?.name }),
+      ...defined({ timeoutMs: document.timeout_ms ?? options.timeoutMs ?? options.defaults?.timeout_ms }),
     };
     const agents = options.agents ?? [document.agent ?? options.defaults?.agents ?? 'claude'].flat();
     if (sendStepsOf(document).length > 0)
-      return agents.map((agent) => rehearsalEntry(rehearsal, { agent, stage, isolation, play }));
+      return agents.map((agent) =>
+        rehearsalEntry(rehearsal, { agent, stage, isolation, play, model: document.model ?? options.defaults?.model }),
+      );
     // A program has all its agents at once.
     const placed = options.agents ?? document.agents ?? agents;
     return [
@@ -82,9 +91,11 @@ interface Where {
   stage: Stage;
   isolation: string | undefined;
   play: PlayOptions;
+  /** Of a conversation: its model, where it is not the usual one of the agent. */
+  model?: string | undefined;
 }
 
-function rehearsalEntry(rehearsal: Rehearsal, { agent, stage: wanted, isolation, play }: Where): Entry {
+function rehearsalEntry(rehearsal: Rehearsal, { agent, stage: wanted, isolation, play, model }: Where): Entry {
   const { file, name, document, row } = rehearsal;
   const agents = play.agents ?? [agent];
   const skipped = document.skip?.[wanted];
@@ -110,7 +121,7 @@ function rehearsalEntry(rehearsal: Rehearsal, { agent, stage: wanted, isolation,
     calls: callsOf(document),
     mayMiss: true,
     ...(document.steps.some(isRunStep) ? { runsProgram: true as const } : {}),
-    ...defined({ skip, expectedFailure: expectedFailureOf(rehearsal) }),
+    ...defined({ model, skip, expectedFailure: expectedFailureOf(rehearsal) }),
     ...{ player: 'rehearsal', options: play },
   };
 }

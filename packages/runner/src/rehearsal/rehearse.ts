@@ -72,7 +72,9 @@ async function perform(
       const isOfProgram = isRunStep(step) || hasTerminalProgram(document);
       const player = isOfProgram ? programs : talk;
       const place = within(locate, 'steps', index);
-      steps.push((await player?.take(withUrl(step, url), index + 1, place)) ?? notReached(step, index + 1));
+      steps.push(
+        (await player?.take(completed(step, options.timeoutMs, url), index + 1, place)) ?? notReached(step, index + 1),
+      );
     }
     for (const player of players.toReversed()) await player.finish();
   } finally {
@@ -121,7 +123,9 @@ function combined(usages: readonly ScriptUsage[]): ScriptUsage | undefined {
   return first && others.reduce(combinedUsage, first);
 }
 
-function withUrl(step: Step, url: string | undefined): Step {
-  if (url === undefined || isRunStep(step)) return step;
-  return { ...step, ...defined({ send: step.send?.replaceAll('{{url}}', url) }) };
+/** A step with the time that it has, and with the address of the server. */
+function completed(step: Step, timeout_ms: number | undefined, url: string | undefined): Step {
+  const timed = { ...defined({ timeout_ms }), ...step };
+  if (url === undefined || isRunStep(timed)) return timed;
+  return { ...timed, ...defined({ send: timed.send?.replaceAll('{{url}}', url) }) };
 }

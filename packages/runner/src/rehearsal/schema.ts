@@ -49,7 +49,7 @@ export const sendStepSchema = z.strictObject({
     'What the user answers to questions of AskUserQuestion, by the question.',
     z.record(z.string(), z.string()),
   ),
-  timeout_ms: field('How long the step may take.', positive),
+  timeout_ms: field('Milliseconds that the step may take.', positive),
   expect: field('What must be true after the step.', expectationSchema),
 });
 
@@ -74,6 +74,15 @@ export const rehearsalSchema = z.extend(scenarioSchema, {
     'sim (stand-in), scripted (real CLI, scripted model; the default), replay (real CLI, recorded answers) or live (real model). --stage overrides it.',
     z.enum(stages),
     'scripted',
+  ),
+  model: field(
+    'The model with which the agent is started, as its --model takes it. By default its own.',
+    z.string().check(z.minLength(1)),
+  ),
+  timeout_ms: field(
+    'Milliseconds that each step may take that does not say it itself. By default 180000.',
+    positive,
+    180_000,
   ),
   skip: field('Stages on which it cannot run, each with the reason.', z.partialRecord(z.enum(stages), z.string())),
   expected_failure: field(

@@ -59,7 +59,8 @@ export function describeEntry(result: EntryResult): string {
   const without = result.without === undefined ? '' : `; ${describeWithout(result.without)}`;
   const rate = result.rate === undefined ? '' : ` ${describeRate(result.rate)}${without}`;
   const more =
-    describeReason(result) ?? `${result.agent} ${result.stage}${round} ${seconds(result.duration_ms)}${rate}`;
+    describeReason(result) ??
+    `${result.agent}${result.model === undefined ? '' : ` (${result.model})`} ${result.stage}${round} ${seconds(result.duration_ms)}${rate}`;
   return `${describeName(result)} ${paint.dim(cut(more, WIDTH))}`;
 }
 

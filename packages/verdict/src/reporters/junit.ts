@@ -74,6 +74,7 @@ function testCase(entry: EntryResult): string {
   };
   const about = {
     agent: entry.agent,
+    ...defined({ model: entry.model }),
     stage: entry.stage,
     ...(entry.tags.length === 0 ? {} : { tags: entry.tags.join(' ') }),
   };
