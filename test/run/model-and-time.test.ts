@@ -69,3 +69,30 @@ it('refuses a model where there is no conversation, and a time that is none', as
   expect(code).toBe(2);
   expect(stderr).toContain("argument '0' is invalid. It must be a whole number from 1.");
 });
+
+it.for(['sim', 'scripted'])(
+  'tries again as often as the rehearsal says, and calls it flaky, on %s',
+  async (stage, context) => {
+    if (stage === 'scripted') await realAgent('claude', context);
+    const cwd = join(scratch.path, `tries-${stage}`);
+    const tried = (name: string) => `echo >> ${cwd}/${name}; test $(wc -l < ${cwd}/${name}) -ge 3`;
+    const step = (name: string) => `[[steps]]\nrun = "${tried(name)}"\n`;
+    writeFiles(cwd, {
+      'a.rehearsal.toml': `retries = 2\n${step('a')}`,
+      'b.rehearsal.toml': `retries = 0\n${step('b')}`,
+      'c.rehearsal.toml': step('c'),
+    });
+    const { code, stdout } = await runUnderstudy(['run', '--stage', stage, '--retries', '1', '--json'], { cwd });
+    expect(code).toBe(1);
+    const { entries, counts } = JSON.parse(stdout) as {
+      entries: { status: string; attempts: number }[];
+      counts: object;
+    };
+    expect(entries.map(({ status, attempts }) => [status, attempts])).toEqual([
+      ['flaky', 3],
+      ['failed', 1],
+      ['failed', 2],
+    ]);
+    expect(counts).toMatchObject({ passed: 0, flaky: 1, failed: 2 });
+  },
+);

@@ -121,7 +121,7 @@ function rehearsalEntry(rehearsal: Rehearsal, { agent, stage: wanted, isolation,
     calls: callsOf(document),
     mayMiss: true,
     ...(document.steps.some(isRunStep) ? { runsProgram: true as const } : {}),
-    ...defined({ model, skip, expectedFailure: expectedFailureOf(rehearsal) }),
+    ...defined({ model, skip, retries: document.retries, expectedFailure: expectedFailureOf(rehearsal) }),
     ...{ player: 'rehearsal', options: play },
   };
 }

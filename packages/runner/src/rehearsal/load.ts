@@ -87,7 +87,11 @@ function toRehearsal({ value, ...source }: Source, file: string): Rehearsal {
   const { document, warnings } = readScript(
     { value, ...source },
     schemaWith(named.checks),
-    (script) => reviewRehearsal(script, file, named.checks),
+    // What it has from others need not be for it: they are for many.
+    (script) =>
+      reviewRehearsal(script, file, named.checks).filter(
+        ({ code, path }) => code !== 'NO_EFFECT' || source.origin?.(path) === undefined,
+      ),
     named.problems,
   );
   const scenario =

@@ -2,7 +2,7 @@ import { stages } from '@understudy/agents';
 import { field, required } from '@understudy/kit';
 import { scenarioSchema, type WrittenDocument } from '@understudy/script';
 import { serverFaultFields } from '@understudy/stage';
-import { expectations, oneOrMore, positive, saying, words } from '@understudy/verdict';
+import { count, expectations, oneOrMore, positive, saying, words } from '@understudy/verdict';
 import * as z from 'zod/mini';
 import { expectationSchema } from './expectation-schema.js';
 import { type RunStep, runStepSchema } from './run-schema.js';
@@ -83,6 +83,10 @@ export const rehearsalSchema = z.extend(scenarioSchema, {
     'Milliseconds that each step may take that does not say it itself. By default 180000.',
     positive,
     180_000,
+  ),
+  retries: field(
+    'How often it is tried again when it failed and may vary: with a program of yours, or a real model. What passes then is flaky. --retries does not change it.',
+    count,
   ),
   skip: field('Stages on which it cannot run, each with the reason.', z.partialRecord(z.enum(stages), z.string())),
   expected_failure: field(

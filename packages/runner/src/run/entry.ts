@@ -38,6 +38,8 @@ export interface Entry
   mayMiss?: boolean;
   /** A program of the user runs in it: it may be flaky where the model is not. */
   runsProgram?: true;
+  /** How often it is tried again when it failed, instead of what the run says. */
+  retries?: number;
   /** It mostly waits, and needs no processor for that: it is run beside the others. */
   waits?: true;
   /** Why it is not played on its stage, on any machine. */
@@ -110,6 +112,7 @@ export function baseOf(entry: Entry): Omit<EntryResult, 'status'> {
     mayMiss: _miss,
     waits: _waits,
     runsProgram: _program,
+    retries: _retries,
     skip: _skip,
     broken: _broken,
     expectedFailure: _expected,

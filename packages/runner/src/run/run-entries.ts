@@ -267,7 +267,8 @@ async function runTries(entry: Entry, around: Around, options: RunOptions): Prom
   const started = performance.now();
   const base = baseOf(entry);
   // A script gives the same result every time.
-  const tries = 1 + (mayVary(entry) && entry.expectedFailure === undefined ? (options.retries ?? 0) : 0);
+  const tries =
+    1 + (mayVary(entry) && entry.expectedFailure === undefined ? (entry.retries ?? options.retries ?? 0) : 0);
   let result: EntryResult = { ...base, status: 'interrupted', reason: INTERRUPTED_REASON };
   for (let attempt = 1; attempt <= tries && !options.signal.aborted; attempt++) {
     const attempted = await attemptOnce(entry, around, options);
