@@ -34,9 +34,11 @@ import { checkSessionPart, within } from './expectations.js';
 import { fromRehearsal, type Rehearsal } from './load.js';
 import { checkLocator } from './locate-checks.js';
 import { hasUntoldHooks, projectOf } from './plugin-looks.js';
+import { filledAll } from './program-start.js';
 import type { RehearseOptions } from './rehearse-options.js';
 import type { ReplacedServers } from './replaced-servers.js';
 import { isRunStep, type SendStep, type Step, sendStepsOf } from './schema.js';
+import type { Services } from './services.js';
 import { checkSnapshot } from './snapshot.js';
 import { notReached, type StepPlayer } from './step-player.js';
 import { describeStep, keepScreen, takeTurn } from './terminal-step.js';
@@ -74,7 +76,7 @@ export class ConversationSteps implements StepPlayer {
     rehearsal: Rehearsal,
     options: RehearseOptions,
     servers: ReplacedServers,
-    url: string | undefined,
+    services: Services,
   ): Promise<ConversationSteps> {
     const { document, scenario } = rehearsal;
     const { agent, stage, model: modelName, folder, signal } = options;
@@ -97,11 +99,11 @@ export class ConversationSteps implements StepPlayer {
         // The servers that take the place of others write down what they were asked.
         writable: [join(folder, 'mcp')],
         readable: besideRehearsal(rehearsal),
-        ports: portsOf([url]),
+        ports: portsOf(services.urls),
       },
       ...defined({ terminal: document.terminal, isolation: options.isolation, modelName }),
       args: servers.arguments(agent),
-      environment: environmentOf(document, rehearsal.file),
+      environment: { ...services.variables, ...filledAll(environmentOf(document, rehearsal.file), services.values) },
       limits: outputLimits(document.limits),
       ...defined({ output: options.output, signal }),
       ...(document.workflow === undefined ? {} : { workflow: workflowOf(rehearsal, document.workflow) }),

@@ -5,7 +5,7 @@ import { serverFaultFields } from '@understudy/stage';
 import { count, expectations, oneOrMore, positive, saying, words } from '@understudy/verdict';
 import * as z from 'zod/mini';
 import { expectationSchema } from './expectation-schema.js';
-import { type RunStep, runStepSchema } from './run-schema.js';
+import { aroundStepSchema, type RunStep, runStepSchema, serviceSchema } from './run-schema.js';
 
 /** What stands in the place of an MCP server: nothing, another program, or tools that answer what is written here. Or what goes wrong with it. */
 const mcpServerSchema = z.strictObject({
@@ -139,6 +139,18 @@ export const rehearsalSchema = z.extend(scenarioSchema, {
   allow_unused: field('true allows rules that answer nothing.', z.boolean(), false),
   allow_unanswered: field('true allows requests that no rule answers.', z.boolean(), false),
   mcp: field('MCP servers that are absent or replaced, by name.', z.record(z.string(), mcpServerSchema)),
+  services: field(
+    'Programs that run beside the steps, from before the first to after the last: a database, a server.',
+    z.array(serviceSchema).check(z.minLength(1)),
+  ),
+  before: field(
+    'Programs that run in the project before the agent starts, in this order.',
+    z.array(aroundStepSchema).check(z.minLength(1)),
+  ),
+  after: field(
+    'Programs that run in the project when the agent has ended, whatever the steps did.',
+    z.array(aroundStepSchema).check(z.minLength(1)),
+  ),
   start: field('What must be true before the first step.', startSchema),
   end: field('What must be true after the last step, when the agent has ended.', endSchema),
   steps: required(
