@@ -265,7 +265,7 @@ export class ClaudeSession implements AgentSession {
     this.#untold.tellBefore(message);
     const events = this.#translator.translate(message);
     this.#announceCommand();
-    for (const event of events) this.#emit(event);
+    for (const event of events) this.#emit(this.#untold.withPayload(event));
     if (this.#turn.isOpen) this.#maybeFinish();
   }
 

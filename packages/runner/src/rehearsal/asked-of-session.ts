@@ -3,12 +3,17 @@ import type { ExpectedHook } from '@understudy/verdict';
 import type { Rehearsal } from './load.js';
 import { sendStepsOf } from './schema.js';
 
-/** Whether it expects hooks of which the CLI does not tell. */
+/** Whether it expects hooks of which the CLI does not tell, or what it does not tell of them. */
 export function asksForUntoldHooks(document: Rehearsal['document']): boolean {
-  return [...expectedHooks(document).map(({ event }) => event), ...orderedHooks(document)].some(isUntold);
+  return (
+    expectedHooks(document).some(({ agent }) => agent !== undefined) ||
+    [...expectedHooks(document).map(({ event }) => event), ...orderedHooks(document)].some(isUntold)
+  );
 }
 
-export function expectedHooks(document: Rehearsal['document']): Pick<ExpectedHook, 'event' | 'on' | 'exit_code'>[] {
+export function expectedHooks(
+  document: Rehearsal['document'],
+): Pick<ExpectedHook, 'event' | 'on' | 'agent' | 'exit_code'>[] {
   return [document.start, ...sendStepsOf(document), document.end].flatMap((part) => part?.expect?.hooks ?? []);
 }
 
