@@ -15,7 +15,7 @@ const MARKS: Record<string, string> = {
   skipped: '–',
 };
 
-/** Shows what the last runs in this folder have to tell together. */
+/** Shows the trends of the last runs in this folder. */
 export async function showTrends({
   last,
   queue,

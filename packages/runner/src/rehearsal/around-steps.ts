@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { defined, makeFolder, scrubbedEnvironment, shellWord, shorten, UnderstudyError } from '@understudy/kit';
 import { type Attempt, type EndedProgram, escapesOfProgram, ProgramRun } from '@understudy/stage';
 import { type CheckResult, checkRunExpectations, type Place } from '@understudy/verdict';
-import { besideRehearsal } from './beside-rehearsal.js';
 import { within } from './expectations.js';
 import type { Rehearsal } from './load.js';
 import { ProgramStart } from './program-start.js';
+import { readableNextToRehearsal } from './readable-next-to.js';
 import type { RehearseOptions } from './rehearse-options.js';
 import type { AroundStep } from './run-schema.js';
 import type { Services } from './services.js';
@@ -29,7 +29,7 @@ export async function runAround(
   const result: AroundResult = { checks: [], attempts: [] };
   const steps = rehearsal.document[part] ?? [];
   if (steps.length === 0) return result;
-  const { folder, stage, isolation: asked } = options;
+  const { folder, stage, isolation: requested } = options;
   const [project, home] = [join(folder, 'project'), join(folder, 'home')];
   makeFolder(home);
   const environment = scrubbedEnvironment({ HOME: home, ...services.variables });
@@ -38,8 +38,8 @@ export async function runAround(
     {
       ...{ stage, ownTemp: true },
       isolation: {
-        ...{ asked, urls: services.urls, network: stage === 'live' ? 'host' : 'own' },
-        ...{ writable: [project, home], readable: besideRehearsal(rehearsal) },
+        ...{ requested, urls: services.urls, network: stage === 'live' ? 'host' : 'own' },
+        ...{ writable: [project, home], readable: readableNextToRehearsal(rehearsal) },
       },
     },
   );

@@ -63,7 +63,7 @@ export function rehearsalPlayer(
       const { agents, update, ci, timeoutMs, record, speed, fromTurn } = options;
       return rehearse(rehearsal, {
         ...context,
-        ...{ agent: entry.agent, agents, stage, pluginLooks, isolation: entry.isolation?.asked },
+        ...{ agent: entry.agent, agents, stage, pluginLooks, isolation: entry.isolation?.requested },
         ...defined({ output, model: entry.model, timeoutMs }),
         cassette: { file, record, speed, fromTurn },
         snapshots: { update, ci },

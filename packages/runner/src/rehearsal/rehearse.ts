@@ -115,7 +115,7 @@ async function perform(
             checkEscapes(
               players.flatMap(({ events }) => events),
               {
-                asked: document.escapes !== undefined,
+                requested: document.escapes !== undefined,
                 served: [...services.attempts(), ...runs.flatMap(({ attempts }) => attempts)],
               },
             ),

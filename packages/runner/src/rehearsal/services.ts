@@ -12,9 +12,9 @@ import { asTextPattern, compileTextPattern } from '@understudy/script';
 import type { Project } from '@understudy/stage';
 import { type Attempt, type DevServer, escapesOfProgram, startDevServer, startProjectServer } from '@understudy/stage';
 import { type CheckResult, statusOf } from '@understudy/verdict';
-import { besideRehearsal } from './beside-rehearsal.js';
 import type { Rehearsal } from './load.js';
 import { ProgramStart, type Values } from './program-start.js';
+import { readableNextToRehearsal } from './readable-next-to.js';
 import type { RehearseOptions } from './rehearse-options.js';
 import { type ServiceDescription, variablesOf } from './run-schema.js';
 
@@ -69,7 +69,7 @@ export class Services {
       },
       reach: {
         writable: [join(folder, 'project'), home],
-        readable: besideRehearsal(rehearsal),
+        readable: readableNextToRehearsal(rehearsal),
         ports: this.#running.map(({ server }) => server.port),
       },
       ...{ network: isLive ? 'host' : 'own', deadlineMs: service.timeout_ms ?? 60_000 },

@@ -1,10 +1,10 @@
-import { besideFile } from '@understudy/stage';
+import { readableNextTo } from '@understudy/stage';
 import type { Rehearsal } from './load.js';
 import type { ProgramFields } from './run-schema.js';
 import { isRunStep } from './schema.js';
 
 /** What agents and programs may read beside a rehearsal: its folder, or in a home itself what the rehearsal names there. */
-export function besideRehearsal({ file, document }: Rehearsal): string[] {
+export function readableNextToRehearsal({ file, document }: Rehearsal): string[] {
   const { before = [], after = [], services = [] } = document;
   const steps: (ProgramFields & { stdin?: string | undefined })[] = [
     ...[...document.steps.filter(isRunStep), ...before, ...after],
@@ -13,7 +13,7 @@ export function besideRehearsal({ file, document }: Rehearsal): string[] {
   const values = [document, ...steps].flatMap(({ env = {} }) => Object.values(env));
   const programs = steps.flatMap(({ run }) => (typeof run === 'string' ? [] : run.slice(0, 1)));
   const servers = Object.values(document.mcp ?? {}).flatMap(({ command = '', args = [] }) => [command, ...args]);
-  return besideFile(file, {
+  return readableNextTo(file, {
     paths: [
       ...values.flatMap((value) => (Array.isArray(value) ? value : [])),
       ...programs.filter((program) => /^[^/]+\//.test(program)),

@@ -1,13 +1,13 @@
-import { eventOfHook, isUntold } from '@understudy/agents';
+import { eventOfHook, isUnreported } from '@understudy/agents';
 import type { ExpectedHook } from '@understudy/verdict';
 import type { Rehearsal } from './load.js';
 import { sendStepsOf } from './schema.js';
 
-/** Whether it expects hooks of which the CLI does not tell, or what it does not tell of them. */
-export function asksForUntoldHooks(document: Rehearsal['document']): boolean {
+/** Whether it expects hooks that the CLI does not report, or the agent in which a hook ran. */
+export function expectsUnreportedHooks(document: Rehearsal['document']): boolean {
   return (
     expectedHooks(document).some(({ agent }) => agent !== undefined) ||
-    [...expectedHooks(document).map(({ event }) => event), ...orderedHooks(document)].some(isUntold)
+    [...expectedHooks(document).map(({ event }) => event), ...orderedHooks(document)].some(isUnreported)
   );
 }
 
