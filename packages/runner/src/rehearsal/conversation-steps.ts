@@ -30,6 +30,7 @@ import {
 import { environmentOf } from './agent-environment.js';
 import { answersQuestions, asksForUntoldHooks, expectedHooks, takesAnyPlugin } from './asked-of-session.js';
 import { besideRehearsal } from './beside-rehearsal.js';
+import { settingArguments } from './claude-settings.js';
 import { checkSessionPart, within } from './expectations.js';
 import { fromRehearsal, type Rehearsal } from './load.js';
 import { checkLocator } from './locate-checks.js';
@@ -100,7 +101,7 @@ export class ConversationSteps implements StepPlayer {
         ports: portsOf([url]),
       },
       ...defined({ terminal: document.terminal, isolation: options.isolation }),
-      args: servers.arguments(agent),
+      args: [...settingArguments(rehearsal, agent), ...servers.arguments(agent)],
       environment: environmentOf(document, rehearsal.file),
       limits: outputLimits(document.limits),
       ...defined({ output: options.output, signal }),

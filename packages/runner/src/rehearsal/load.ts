@@ -119,6 +119,8 @@ function ownScenario(document: RehearsalDocument): Scenario {
     scenario,
     cassette,
     plugins,
+    settings,
+    managed_settings,
     checks,
     env,
     project,

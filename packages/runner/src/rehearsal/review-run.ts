@@ -37,7 +37,7 @@ function reviewPlacedAgents({ agents = [] }: RehearsalDocument, hasRuns: boolean
 
 /** What only a conversation has. */
 function reviewWithoutConversation(document: RehearsalDocument): UnlocatedProblem[] {
-  const fields = (['plugins', 'workflow', 'mcp', 'start', 'end'] as const).filter(
+  const fields = (['plugins', 'settings', 'managed_settings', 'workflow', 'mcp', 'start', 'end'] as const).filter(
     (name) => document[name] !== undefined,
   );
   return fields.map((name) => ({

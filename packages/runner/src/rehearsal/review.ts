@@ -5,6 +5,7 @@ import { defined, nearestWord, type Path, UnderstudyError, type UnlocatedProblem
 import { builtInWorkflows, loadWorkflow } from '@understudy/stage';
 import { type Check, reviewExpectation } from '@understudy/verdict';
 import { isFolder, noFolder, reviewEnvironment } from './agent-environment.js';
+import { reviewSettings } from './claude-settings.js';
 import { reviewHookPlaces } from './review-hook-places.js';
 import { reviewRuns } from './review-run.js';
 import { isRunStep, type RehearsalDocument } from './schema.js';
@@ -26,6 +27,7 @@ export function reviewRehearsal(
     ),
     ...reviewProject(document, file),
     ...reviewEnvironment(document, file),
+    ...reviewSettings(document, file),
     ...reviewServers(document),
     ...reviewTerminalSteps(document),
     ...stages.findings,
