@@ -82,6 +82,7 @@ export {
   type CheckSubject,
   checkResultSchema,
   combinedStatus,
+  type GuardVerdict,
   hasPassed,
   statusOf,
 } from './src/checks/result.js';

@@ -11,6 +11,7 @@ import { register as doctor } from './doctor.js';
 import { register as drift } from './drift.js';
 import { registerShort as e2e } from './e2e.js';
 import { register as exec } from './exec.js';
+import { register as guard } from './guard.js';
 import { register as hook } from './hook.js';
 import { register as init } from './init.js';
 import { register as mcp } from './mcp.js';
@@ -31,7 +32,7 @@ import { register as worker } from './worker.js';
 /** Every command, in the groups and in the order of the help page. */
 export const groups: CommandGroups = {
   Start: { init, run, plugin, ui, report, check, doctor },
-  Proof: { hook },
+  Proof: { guard, hook },
   Record: { record, cassette },
   Programs: { exec, shim, serve, play, orchestrator, e2e },
   Versions: { agents, drift, bisect },
