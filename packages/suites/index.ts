@@ -13,6 +13,7 @@ export { describeAttempt, type Guard, type GuardedFolder, type Setting } from '.
 export { guardEntries, guardPlayer } from './src/guards/guard-entries.js';
 export { guardRehearsal } from './src/guards/guard-rehearsal.js';
 export { mayObject, textOfHook, untriedCommands } from './src/guards/guard-words.js';
+export { askPermit, type Permit } from './src/guards/permit.js';
 export { type Candidate, EXAMPLE_TEXT, inputIn, TOOL_CANDIDATES } from './src/guards/tool-candidates.js';
 export { analyzeRun } from './src/orchestrators/analysis/analyze-run.js';
 export { readAnalyzer } from './src/orchestrators/analysis/analyzer-config.js';

@@ -17,6 +17,7 @@ import { register as init } from './init.js';
 import { register as mcp } from './mcp.js';
 import { register as mcpProxy } from './mcp-proxy.js';
 import { register as orchestrator } from './orchestrator.js';
+import { register as permit } from './permit.js';
 import { register as pipe } from './pipe.js';
 import { register as play } from './play.js';
 import { register as plugin } from './plugin.js';
@@ -32,7 +33,7 @@ import { register as worker } from './worker.js';
 /** Every command, in the groups and in the order of the help page. */
 export const groups: CommandGroups = {
   Start: { init, run, plugin, ui, report, check, doctor },
-  Proof: { guard, hook },
+  Proof: { guard, permit, hook },
   Record: { record, cassette },
   Programs: { exec, shim, serve, play, orchestrator, e2e },
   Versions: { agents, drift, bisect },

@@ -13,4 +13,8 @@ export const guardCodes = {
     meaning: 'guard.toml names a guard that is not there.',
     fix: 'Write a part of the command of a hook as `file`, or the name that the table shows as `name`.',
   },
+  PERMIT_UNANSWERED: {
+    meaning: 'Claude Code was asked whether it may use a tool, and the turn ended without an answer.',
+    fix: 'Look at the name and the input of the tool; with --mode, at the permission mode.',
+  },
 } as const;

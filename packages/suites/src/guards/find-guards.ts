@@ -1,17 +1,18 @@
 import { join, resolve } from 'node:path';
-import { addRules, configPaths, loadSettings, noRules, type PermissionRules } from '@understudy/agents';
+import { configPaths, loadSettings, type PermissionRules } from '@understudy/agents';
 import { defined, makeFolder } from '@understudy/kit';
 import { prepareProject } from '@understudy/runner';
 import { type DeclaredHook, readHooksOf, readPlugin } from '@understudy/stage';
 import type { Guard, GuardedFolder, Setting } from './guard.js';
 import { readGuardFile } from './guard-file.js';
 import { hookAttacks } from './hook-attack.js';
-import { isDenied, ruleAttack } from './rule-attack.js';
+import { ruleAttack } from './rule-attack.js';
+import { rulesOf, rulesSay } from './rules-say.js';
 import { serverGuards } from './server-guards.js';
 import {
   hasSettings,
   isPluginFolder,
-  lineIn,
+  lineOfHook,
   PROJECT,
   projectSetting,
   refuseNoFolder,
@@ -41,7 +42,7 @@ export async function findGuards(path: string, options: FindOptions): Promise<Gu
   const deny = folders.flatMap(({ guards }) =>
     guards.flatMap(({ list, rule }) => (list === 'deny' && rule !== undefined ? [rule] : [])),
   );
-  return withWritten(folders, written, (attempt) => isDenied(attempt, rulesOf({ deny })));
+  return withWritten(folders, written, (attempt) => rulesSay(attempt, rulesOf({ deny })));
 }
 
 async function pluginGuards(root: string, options: FindOptions): Promise<GuardedFolder> {
@@ -77,8 +78,7 @@ async function guardsOfHooks(
   const guards: Guard[] = [];
   for (const hook of hooks) {
     say?.(`${hook.event}: ${hook.text}`);
-    const path = hook.path?.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : part));
-    const line = path === undefined ? undefined : lineIn(join(root, hook.file), path);
+    const line = lineOfHook(root, hook);
     const found = await hookAttacks(hook, { ...where, isolation });
     guards.push(
       ...found.map(
@@ -114,11 +114,4 @@ function guardsOfRules(root: string, places: readonly SettingsPlace[]): Guard[] 
       ...(reason === undefined ? {} : { defect: `the CLI does not load it: ${reason}` }),
     };
   });
-}
-
-function rulesOf(texts: Partial<Record<keyof PermissionRules, readonly string[]>>): PermissionRules {
-  const rules = noRules();
-  for (const list of ['deny', 'ask', 'allow'] as const)
-    addRules(rules[list], texts[list] ?? [], 'projectSettings', '/');
-  return rules;
 }

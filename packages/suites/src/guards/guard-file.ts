@@ -66,10 +66,10 @@ export function readGuardFile(root: string): WrittenGuard[] {
   });
 }
 
-/** What a text means, by the tool. */
 const FIELD: Readonly<Record<string, string>> = { Bash: 'command', WebFetch: 'url', WebSearch: 'query' };
 
-function toAttempt(tool: string | undefined, given: string | JsonObject): Attempt {
+/** What a text means, by the tool. */
+export function toAttempt(tool: string | undefined, given: string | JsonObject): Attempt {
   if (tool === undefined) return { prompt: typeof given === 'string' ? given : JSON.stringify(given) };
   if (typeof given !== 'string') return { tool, input: given };
   const name = FIELD[tool] ?? 'file_path';

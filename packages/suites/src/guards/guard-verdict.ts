@@ -5,7 +5,7 @@ import type { CheckResult, GuardVerdict } from '@understudy/verdict';
 import { type Attempt, describeAttempt, type Guard } from './guard.js';
 
 /** What became of one attempt, as the CLI's events have it. */
-interface Seen {
+export interface Seen {
   /** `none`: the model did not come to it. */
   result: 'blocked' | 'denied' | 'gone' | 'asked' | 'ran' | 'none';
   /** What was said about it. */
@@ -24,7 +24,7 @@ export function guardChecks(
 ): { attack: CheckResult; twin?: CheckResult } {
   const { attack, harmless } = guard;
   if (attack === undefined) return { attack: underived(guard) };
-  const attacked = judgeAttack(guard, look(guard, attack, events, 1));
+  const attacked = judgeAttack(guard, lookAt(guard, attack, events, 1));
   return {
     attack: result(guard, 'the attack is stopped', attack, attacked),
     ...(harmless === undefined
@@ -34,7 +34,7 @@ export function guardChecks(
             guard,
             'the harmless twin is let through',
             harmless,
-            judgeTwin(guard, harmless, look(guard, harmless, events, 2)),
+            judgeTwin(guard, harmless, lookAt(guard, harmless, events, 2)),
           ),
         }),
   };
@@ -49,7 +49,8 @@ interface Judged {
   fix?: string;
 }
 
-function look(guard: Guard, attempt: Attempt, events: readonly ConversationEvent[], number: number): Seen {
+/** What became of an attempt in a turn, by all that was seen of it. */
+export function lookAt(guard: Guard, attempt: Attempt, events: readonly ConversationEvent[], number: number): Seen {
   const turn = events.filter((event) => event.turn === number);
   const { event, kind } = guard;
   const names = attempt.tool === undefined ? [] : toolAliases(attempt.tool);
@@ -133,7 +134,9 @@ function judgeHookAttack(guard: Guard, seen: Seen): Omit<Judged, 'evidence'> {
   if (blocker !== undefined) {
     const said = saidBy(blocker);
     // Of two that ran, or of one that cannot run, the other one may have blocked.
-    const isOther = !isOf(guard, blocker) && (seen.hooks.length > 1 || defect !== undefined);
+    const named = namesHook(seen.text, guard.command ?? '');
+    const isOther =
+      named === undefined ? !isOf(guard, blocker) && (seen.hooks.length > 1 || defect !== undefined) : !named;
     if (isOther) return stoppedBefore('another hook', { ...seen, text: said });
     return { verdict: 'blocked', status: 'passed', actual: said === '' ? 'it blocks' : said, by: guard.name };
   }
@@ -163,6 +166,13 @@ function judgeHookAttack(guard: Guard, seen: Seen): Omit<Judged, 'evidence'> {
 
 function saidBy({ reason, stderr }: EventOf<'hook_finished'>): string {
   return firstLine(reason ?? stderr);
+}
+
+/** Whether the CLI names this command as the one that blocked; nothing where it names none. */
+export function namesHook(text: string, command: string): boolean | undefined {
+  const named = /hook (?:blocking )?error: \[([\s\S]+?)\]: /.exec(text)?.[1];
+  if (named === undefined) return undefined;
+  return command.split(/\$\{?\w+\}?/).every((part) => named.includes(part.trim().slice(0, 60)));
 }
 
 /** Whether a run may be that of the guard, by what it said when it was fired by hand. */

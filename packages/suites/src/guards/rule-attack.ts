@@ -1,20 +1,11 @@
-import {
-  addRules,
-  decide,
-  isDisabled,
-  KNOWN_TOOLS,
-  type PermissionRule,
-  type PermissionRules,
-  toolAliases,
-} from '@understudy/agents';
+import { KNOWN_TOOLS, type PermissionRule, type PermissionRules } from '@understudy/agents';
 import { nearestWord } from '@understudy/kit';
 import { type Attempt, describeAttempt, type Guard } from './guard.js';
+import { CWD, rulesOf, rulesSay } from './rules-say.js';
 
 type List = 'allow' | 'ask' | 'deny';
 type Derived = Pick<Guard, 'attack' | 'harmless' | 'underived' | 'stopsNothing' | 'defect' | 'isGone'>;
 
-/** Stands for the project folder, as in every scenario. */
-const CWD = '{{cwd}}';
 const NAME = 'guard-attack';
 const TWIN = 'guard-harmless';
 const FILE_TOOLS = ['Read', 'Edit', 'Write', 'MultiEdit', 'NotebookEdit'];
@@ -48,36 +39,25 @@ const HARMLESS: readonly Attempt[] = [
 
 /** An attack on a permission rule and its harmless twin, made of the pattern of the rule alone. */
 export function ruleAttack(list: List, text: string, rules: PermissionRules): Derived {
-  const [rule] = parsed(text);
+  const [rule] = rulesOf({ [list]: [text] })[list];
   if (rule === undefined) return { underived: 'it is no rule' };
   const near = knownTool(rule.tool);
   if (near === undefined) return { underived: `there is no tool ${rule.tool}` };
   const defect = near === rule.tool ? {} : { defect: `there is no tool ${rule.tool}: did you mean ${near}?` };
   const use = useOf({ ...rule, tool: near });
   if ('underived' in use) return { ...use, ...defect };
-  const isGone = isDisabled(use.tool ?? '', rules);
+  const said = rulesSay(use, rules);
   if (list === 'deny') {
-    const gone = isGone || rule.content === undefined ? { isGone: true as const } : {};
+    const gone = said === 'gone' || rule.content === undefined ? { isGone: true as const } : {};
     return { attack: use, ...twinOf(use, rules), ...gone, ...defect };
   }
-  if (isGone || decided(use, rules) === 'denied') {
+  if (said === 'gone' || said === 'denied') {
     return { stopsNothing: `a rule that denies comes first: ${describeAttempt(use)}` };
   }
   return {
     ...(list === 'allow' ? besideAllowed(rule, use, rules) : { attack: use, ...twinOf(use, rules) }),
     ...defect,
   };
-}
-
-/** Whether the rules deny a use, as far as it is known here. */
-export function isDenied(attempt: Attempt, rules: PermissionRules): boolean {
-  return isDisabled(attempt.tool ?? '', rules) || decided(attempt, rules) === 'denied';
-}
-
-function parsed(text: string): PermissionRule[] {
-  const rules: PermissionRule[] = [];
-  addRules(rules, [text], 'projectSettings', CWD);
-  return rules;
 }
 
 /** The tool that a rule is about, or the one that was probably meant. */
@@ -157,8 +137,7 @@ function twinOf(attack: Attempt, rules: PermissionRules): Derived {
           ? [agent('general-purpose')]
           : HARMLESS.filter(({ tool }) => tool === attack.tool);
   const harmless = [...own, ...HARMLESS].find(
-    (twin) =>
-      !isDisabled(twin.tool ?? '', rules) && !['denied', 'asked'].includes(decided(twin, { ...rules, allow: [] })),
+    (twin) => !['gone', 'denied', 'asked'].includes(rulesSay(twin, { ...rules, allow: [] })),
   );
   return harmless === undefined ? {} : { harmless };
 }
@@ -182,25 +161,9 @@ function besideAllowed(rule: PermissionRule, use: Attempt, rules: PermissionRule
             : undefined;
   if (beside === undefined) return { stopsNothing: `it allows every use of ${rule.tool}` };
   const others = { ...rules, allow: rules.allow.filter(({ text }) => text !== rule.text) };
-  if (decided(beside, others) === 'allowed') {
+  if (rulesSay(beside, others) === 'allowed') {
     return { stopsNothing: `other rules allow what is beside it, too: ${describeAttempt(beside)}` };
   }
   const twin = use.tool === 'Bash' ? { ...use, input: { ...use.input, timeout: COMMAND_MS } } : use;
   return { attack: beside, harmless: twin };
-}
-
-/** What the rules alone say of a use, as far as it is known here; the real CLI has the last word. */
-function decided(
-  { tool = '', input = {} }: Attempt,
-  { allow, ask, deny }: PermissionRules,
-): 'denied' | 'asked' | 'allowed' | 'open' {
-  const root = '/project';
-  const filled = JSON.parse(JSON.stringify(input).replaceAll(CWD, root)) as typeof input;
-  const rooted = (rules: PermissionRule[]) => rules.map((rule) => ({ ...rule, root }));
-  const rules = { allow: rooted(allow), ask: rooted(ask), deny: rooted(deny) };
-  const [name = tool] = toolAliases(tool);
-  const { behavior, reasonType } = decide(name, filled, { cwd: root, directories: [root], mode: 'default', rules });
-  if (behavior === 'deny') return 'denied';
-  if (behavior === 'allow') return 'allowed';
-  return reasonType === 'rule' ? 'asked' : 'open';
 }

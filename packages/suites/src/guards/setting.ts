@@ -123,3 +123,12 @@ export function lineIn(file: string, path: Path): number | undefined {
   const text = readIfThere(file);
   return text === undefined ? undefined : createLocator({ text, format: 'json', file })(path)?.line;
 }
+
+/** The line of a hook in its file. */
+export function lineOfHook(
+  root: string,
+  { file, path }: { file: string; path?: string | undefined },
+): number | undefined {
+  const at = path?.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : part));
+  return at === undefined ? undefined : lineIn(join(root, file), at);
+}

@@ -2,12 +2,21 @@ import { join } from 'node:path';
 import { defined, UnderstudyError } from '@understudy/kit';
 import type { Attempt, Guard, GuardedFolder } from './guard.js';
 import { GUARD_FILE, type WrittenGuard } from './guard-file.js';
+import type { Saying } from './rules-say.js';
+
+const SAID: Readonly<Record<Saying, Pick<Guard, 'isGone' | 'isDenied'>>> = {
+  gone: { isGone: true },
+  denied: { isDenied: true },
+  asked: {},
+  allowed: {},
+  open: {},
+};
 
 /** What `guard.toml` says takes the place of what could not be derived; what names no guard is one of its own. */
 export function withWritten(
   folders: readonly GuardedFolder[],
   written: readonly WrittenGuard[],
-  isDenied: (attack: Attempt) => boolean,
+  saying: (attack: Attempt) => Saying,
 ): GuardedFolder[] {
   const used = new Set<WrittenGuard>();
   const filled = folders.map(({ setting, guards }) => ({
@@ -37,7 +46,7 @@ export function withWritten(
       file: GUARD_FILE,
       expects: 'blocked',
       attack: one.attack,
-      ...(isDenied(one.attack) ? { isDenied: true as const } : {}),
+      ...SAID[saying(one.attack)],
       ...defined({ harmless: one.harmless, line: one.line }),
     }),
   );
