@@ -1,5 +1,5 @@
 import { KNOWN_TOOLS, type PermissionRule, type PermissionRules } from '@understudy/agents';
-import { nearestWord } from '@understudy/kit';
+import { defined, nearestWord } from '@understudy/kit';
 import { type Attempt, describeAttempt, type Guard } from './guard.js';
 import { CWD, rulesOf, rulesSay } from './rules-say.js';
 
@@ -43,7 +43,14 @@ export function ruleAttack(list: List, text: string, rules: PermissionRules): De
   if (rule === undefined) return { underived: 'it is no rule' };
   const near = knownTool(rule.tool);
   if (near === undefined) return { underived: `there is no tool ${rule.tool}` };
-  const defect = near === rule.tool ? {} : { defect: `there is no tool ${rule.tool}: did you mean ${near}?` };
+  const isPath = ['Write', 'MultiEdit', 'NotebookEdit'].includes(near) && rule.content !== undefined;
+  const why =
+    near !== rule.tool
+      ? `there is no tool ${rule.tool}: did you mean ${near}?`
+      : isPath
+        ? `paths count in rules about Edit, for every tool that edits: write Edit(${rule.content})`
+        : undefined;
+  const defect = defined({ defect: why });
   const use = useOf({ ...rule, tool: near });
   if ('underived' in use) return { ...use, ...defect };
   const said = rulesSay(use, rules);
@@ -92,8 +99,11 @@ function unknownUse(tool: string, content: string | undefined): { underived: str
 
 /** `rm:*` and `rm *` are met by `rm guard-attack`: an argument that names nothing which is there. */
 function commandOf(content: string): Attempt | { underived: string } {
-  if (/^\w+:(?!\*$)\S/.test(content)) return { underived: `${content} is about an argument of the tool` };
-  const words = content.replace(/(?::| )\*$/, ` ${NAME}`).replaceAll('*', NAME);
+  if (/^\w+:(?!\*)\S/.test(content)) return { underived: `${content} is about an argument of the tool` };
+  const words = content
+    .replace(/(?::| )\*$/, ` ${NAME}`)
+    .replaceAll(':*', ` ${NAME}`)
+    .replaceAll('*', NAME);
   return bash(words);
 }
 

@@ -55,6 +55,12 @@ export function withWritten(
 
 function isAbout({ name, file, tool }: WrittenGuard, guard: Guard): boolean {
   if (name !== undefined) return guard.name === name;
-  if (file === undefined || guard.command?.includes(file) !== true) return false;
+  if (file === undefined || !namesFile(guard.command ?? '', file)) return false;
   return guard.attack === undefined || tool === undefined || guard.attack.tool === tool;
+}
+
+/** `own.sh` is not in `unknown.sh`. */
+function namesFile(command: string, file: string): boolean {
+  const parts = command.split(file);
+  return parts.slice(0, -1).some((before) => !/[\w.-]$/.test(before));
 }
