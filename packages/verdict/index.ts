@@ -31,9 +31,9 @@ export {
 export { checkErrorHandled, type ErrorHandledOptions, type ErrorHandledResult } from './src/checks/error-handled.js';
 export { checkEscapes } from './src/checks/escapes.js';
 export {
-  checkAsked,
   checkConversation,
   checkExpectations,
+  checkOnlyExpected,
   type Expectation,
   expectations,
   nowhere,
@@ -48,7 +48,7 @@ export { checkKeywords, type KeywordsOptions, type KeywordsResult } from './src/
 export { namesTool } from './src/checks/known-names.js';
 export { checkLeftovers } from './src/checks/leftovers.js';
 export { checkSkills, checkSubagents, type ExpectedNames } from './src/checks/names-used.js';
-export { describeTool, type LoggedCall, type Observed, observedTools, saidText } from './src/checks/observed.js';
+export { agentText, describeTool, type LoggedCall, type Observed, observedTools } from './src/checks/observed.js';
 export { checkOutcome, type ExpectedOutcome } from './src/checks/outcome.js';
 export { checkOutputCut } from './src/checks/output-cut.js';
 export {

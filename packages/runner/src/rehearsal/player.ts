@@ -63,7 +63,7 @@ export function rehearsalPlayer(
       const { agents, update, ci, record, speed, fromTurn } = options;
       return rehearse(rehearsal, {
         ...context,
-        ...{ agent: entry.agent, agents, stage, pluginLooks, isolation: entry.isolation?.asked },
+        ...{ agent: entry.agent, agents, stage, pluginLooks, isolation: entry.isolation?.requested },
         ...defined({ output }),
         cassette: { file, record, speed, fromTurn },
         snapshots: { update, ci },

@@ -47,7 +47,7 @@ function guardEntry({ guard, setting }: GuardPlay, agent: string, isolation: str
       .replace(/^[.-]+/, '')
       .slice(0, 150),
     calls: { expected: 1, most: 2 },
-    isolation: { asked: isolation },
+    isolation: { requested: isolation },
     ...defined({ skip: guard.stopsNothing }),
     ...{ player: 'guard', options: { guard, setting } satisfies GuardPlay },
   };
@@ -63,7 +63,7 @@ export const guardPlayer: Player = {
     const { entries } = playableRehearsals(rows, {
       agents: [entry.agent],
       stage: 'scripted',
-      isolation: entry.isolation?.asked,
+      isolation: entry.isolation?.requested,
     });
     const [own] = entries;
     if (own === undefined) throw new UnderstudyError('NOTHING_TO_RUN', `${guard.name} has no rehearsal`);

@@ -11,7 +11,7 @@ export type RunStart = Pick<RunResult, 'command' | 'understudy_version' | 'agent
   versions?: Readonly<Record<string, string>>;
 };
 
-/** Hears what happens in a run. `run` and `e2e` use the same ones. */
+/** Receives what happens in a run. `run` and `e2e` use the same ones. */
 export interface Reporter {
   start(run: RunStart): void;
   begin(entry: AnnouncedEntry): void;
