@@ -11,6 +11,7 @@ export { findEvals } from './src/evals/find-evals.js';
 export { type FindOptions, findGuards } from './src/guards/find-guards.js';
 export { describeAttempt, type Guard, type GuardedFolder, type Setting } from './src/guards/guard.js';
 export { guardEntries, guardPlayer } from './src/guards/guard-entries.js';
+export { readGuardFile } from './src/guards/guard-file.js';
 export { guardRehearsal } from './src/guards/guard-rehearsal.js';
 export { mayObject, textOfHook, untriedCommands } from './src/guards/guard-words.js';
 export { askPermit, type Permit } from './src/guards/permit.js';

@@ -23,3 +23,6 @@ export const CONTRACT_ENDING = '.orchestrator.toml';
 
 /** The file in the current folder that says how a project runs its rehearsals. */
 export const CONFIG_FILE = 'understudy.toml';
+
+/** The file in which a user says how guards are attacked. */
+export const GUARD_FILE = 'guard.toml';

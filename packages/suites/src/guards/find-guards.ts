@@ -1,6 +1,7 @@
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { configPaths, loadSettings, type PermissionRules } from '@understudy/agents';
-import { defined, makeFolder } from '@understudy/kit';
+import { defined, GUARD_FILE, makeFolder } from '@understudy/kit';
 import { prepareProject } from '@understudy/runner';
 import { type DeclaredHook, readHooksOf, readPlugin } from '@understudy/stage';
 import type { Guard, GuardedFolder, Setting } from './guard.js';
@@ -33,7 +34,8 @@ export interface FindOptions extends SettingOptions {
 export async function findGuards(path: string, options: FindOptions): Promise<GuardedFolder[]> {
   refuseNoFolder(path);
   const root = resolve(path);
-  const written = readGuardFile(root);
+  const file = join(root, GUARD_FILE);
+  const written = existsSync(file) ? readGuardFile(file) : [];
   const folders: GuardedFolder[] = [];
   if (isPluginFolder(root)) folders.push(await pluginGuards(root, options));
   if (hasSettings(root) || options.managed !== undefined) folders.push(await projectGuards(root, options));

@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import {
   createLocator,
   field,
@@ -12,9 +10,6 @@ import {
 } from '@understudy/kit';
 import * as z from 'zod/mini';
 import type { Attempt } from './guard.js';
-
-/** The file in which a user says how a guard is attacked. */
-export const GUARD_FILE = 'guard.toml';
 
 const attempt = z.union([z.string().check(z.minLength(1)), z.record(z.string(), z.unknown())]);
 
@@ -48,10 +43,8 @@ export interface WrittenGuard {
   line?: number;
 }
 
-/** What the `guard.toml` of a folder says; nothing where there is none. */
-export function readGuardFile(root: string): WrittenGuard[] {
-  const file = join(root, GUARD_FILE);
-  if (!existsSync(file)) return [];
+/** What a `guard.toml` says. Throws with all of its problems. */
+export function readGuardFile(file: string): WrittenGuard[] {
   const source = readSource(file);
   const { value, findings } = validate(guardFileSchema, source.value);
   if (value === undefined) throw new InvalidDocumentError('GUARD_INVALID', file, locateProblems(source, findings));

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { defined, UnderstudyError } from '@understudy/kit';
+import { defined, GUARD_FILE, UnderstudyError } from '@understudy/kit';
 import type { Attempt, Guard, GuardedFolder } from './guard.js';
-import { GUARD_FILE, type WrittenGuard } from './guard-file.js';
+import type { WrittenGuard } from './guard-file.js';
 import type { Saying } from './rules-say.js';
 
 const SAID: Readonly<Record<Saying, Pick<Guard, 'isGone' | 'isDenied'>>> = {
