@@ -83,6 +83,7 @@ export {
   type CheckSubject,
   checkResultSchema,
   combinedStatus,
+  type GuardVerdict,
   hasPassed,
   statusOf,
 } from './src/checks/result.js';

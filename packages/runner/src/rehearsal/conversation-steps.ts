@@ -26,6 +26,7 @@ import {
   type StepResult,
 } from '@understudy/verdict';
 import { environmentOf } from './agent-environment.js';
+import { settingArguments } from './claude-settings.js';
 import { checkSessionPart, within } from './expectations.js';
 import { fromRehearsal, type Rehearsal } from './load.js';
 import { checkLocator } from './locate-checks.js';
@@ -101,7 +102,7 @@ export class ConversationSteps implements StepPlayer {
         ports: portsOf(services.urls),
       },
       ...defined({ terminal: document.terminal, isolation: options.isolation, modelName }),
-      args: servers.arguments(agent),
+      args: [...settingArguments(rehearsal, agent), ...servers.arguments(agent)],
       environment: { ...services.variables, ...filledAll(environmentOf(document, rehearsal.file), services.values) },
       limits: outputLimits(document.limits),
       ...defined({ output: options.output, signal }),

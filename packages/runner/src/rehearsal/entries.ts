@@ -197,11 +197,12 @@ function modulesNamedIn(file: string): string[] {
 }
 
 function partsOf(rehearsal: Rehearsal): string[] {
-  const { scenario, plugins = [], workflow, project, checks = {} } = rehearsal.document;
+  const { scenario, plugins = [], settings, managed_settings, workflow, project, checks = {} } = rehearsal.document;
   const own = workflow === undefined || Object.hasOwn(builtInWorkflows, workflow) ? [] : [workflow];
   const named = [
     ...(scenario === undefined ? [] : [scenario]),
     ...plugins,
+    ...[settings, managed_settings].filter((given) => typeof given === 'string'),
     ...own,
     ...(project?.path === undefined ? [] : [project.path]),
   ];
