@@ -1,3 +1,4 @@
+export { awaitPart, endWithParts } from './src/document/await-part.js';
 export { callPart } from './src/document/call-part.js';
 export { codeFrame, linesOf } from './src/document/code-frame.js';
 export { countOf } from './src/document/count-of.js';
@@ -54,7 +55,7 @@ export {
   stringEnd,
   textEnd,
 } from './src/http/json-scan.js';
-export { bearerOf, type Refusal, RequestGuard } from './src/http/request-guard.js';
+export { bearerOf, RequestGuard, type RequestRefusal } from './src/http/request-guard.js';
 export { checkSecret, freshSecret } from './src/http/secret.js';
 export { BoundedText } from './src/process/bounded-text.js';
 export { Child, type ChildOptions, type Exit } from './src/process/child.js';

@@ -1,10 +1,18 @@
 export { describeTurn, normalize } from './src/rehearsal/describe-turn.js';
-export { type EntryDefaults, type EntryOptions, partsOfRehearsal, rehearsalEntries } from './src/rehearsal/entries.js';
-export { findRehearsals } from './src/rehearsal/find-rehearsals.js';
+export {
+  type EntryDefaults,
+  type EntryOptions,
+  entryFolderName,
+  entryId,
+  partsOfRehearsal,
+  rehearsalEntries,
+} from './src/rehearsal/entries.js';
+export { findFiles, findRehearsals } from './src/rehearsal/find-rehearsals.js';
 export { rehearsalFileFor, rehearsalFromCassette } from './src/rehearsal/from-cassette/from-cassette.js';
 export { readExchange, turnsOf } from './src/rehearsal/from-cassette/turns.js';
 export { fromRehearsal, loadRehearsal, loadRows, type Rehearsal, toRows } from './src/rehearsal/load.js';
 export { isBroken, loadRehearsals } from './src/rehearsal/load-files.js';
+export { logCalls, logRun, programStep } from './src/rehearsal/log-run.js';
 export { loadNamedChecks } from './src/rehearsal/own-checks.js';
 export { playableRehearsals, rehearsalPlayer } from './src/rehearsal/player.js';
 export { prepareProject } from './src/rehearsal/prepare-project.js';
@@ -18,6 +26,7 @@ export {
   type RehearsalInput,
   sendStepsOf,
 } from './src/rehearsal/schema.js';
+export { turnStep } from './src/rehearsal/turn-step.js';
 export type { CallBudget } from './src/run/call-budget.js';
 export {
   baseOf,

@@ -62,6 +62,7 @@ export {
   type OwnField,
   type StandardSchema,
 } from './src/checks/own/define.js';
+export { judgedAs, judgementSchema } from './src/checks/own/judgement.js';
 export { loadOwnCheck, ownCheck } from './src/checks/own/own-check.js';
 export type { Seen, SeenCall, SeenProgram, SeenTool } from './src/checks/own/seen.js';
 export { checkPermission } from './src/checks/permission.js';
@@ -108,11 +109,11 @@ export { groupBy } from './src/diagnosis/recommendations.js';
 export { type CheckOf, FailedEntry } from './src/diagnosis/rules/failed-entry.js';
 export {
   asEvidence,
+  type DiagnosisRule,
   type Explanation,
   firstFinding,
   LIKELY,
   POSSIBLE,
-  type Rule,
   SEEN,
 } from './src/diagnosis/rules/rule.js';
 export { spokenIn } from './src/diagnosis/spoken.js';

@@ -21,9 +21,9 @@ import {
   hasScript,
   loadContract,
   type Orchestrator,
+  type OrchestratorStage,
   programFile,
   readAnalyzer,
-  type Stage,
   type StageName,
   suiteCases,
   suiteStage,
@@ -235,7 +235,7 @@ function analyzerFiles(file: string): string[] {
 }
 
 /** What an agent says about a run is no part of what is recorded. */
-function analysisStage(stage: Stage): Stage {
+function analysisStage(stage: OrchestratorStage): OrchestratorStage {
   if (stage.records === true) return suiteStage('live', { version });
   return stage.name === 'replay' ? suiteStage('scripted', { version }) : stage;
 }

@@ -1,27 +1,23 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Stage } from '@understudy/agents';
-import { defined, isRehearsalFile, paint, refreshParts, UnderstudyError } from '@understudy/kit';
+import { defined, paint, UnderstudyError } from '@understudy/kit';
 import {
   compileFilter,
   describeReproduction,
   type Entry,
   type EntryDefaults,
   type EntryOptions,
-  findRehearsals,
   isRepro,
-  loadRehearsals,
   type OpenedRepro,
   type Plan,
   type Playable,
-  partsOfRehearsal,
   planRun,
-  playableRehearsals,
   playRun,
   rowAt,
   untilInterrupted,
 } from '@understudy/runner';
-import { playableAt } from '../public/run-paths.js';
+import { openSuites, type PlayableAt, playableAt } from '../public/run-paths.js';
 import { chosenIsolation } from './chosen-isolation.js';
 import { refuseIdleFlags } from './idle-flags.js';
 import { EXIT_HARNESS_ERROR } from './main.js';
@@ -29,6 +25,7 @@ import { errorToJson, print, printError, printJson, printNote } from './output.j
 import { openReporter, planOptions, playOptions, type RunFlags } from './run-flags.js';
 import { version } from './version.js';
 import { watchRuns } from './watch-runs.js';
+import { watchedAt } from './watched-at.js';
 
 export interface RehearsalFlags extends RunFlags {
   stage?: Stage;
@@ -43,6 +40,8 @@ export interface RehearsalFlags extends RunFlags {
   places?: readonly { file: string; line?: number }[];
   /** For rehearsals that do not say it themselves. */
   defaults?: EntryDefaults;
+  /** The modules of the user's suites. */
+  suites?: string[] | undefined;
 }
 
 /** Runs rehearsals and gives the exit code; with `--watch`, until it is interrupted. */
@@ -51,30 +50,23 @@ export async function runRehearsals(paths: readonly string[], options: Rehearsal
   if (options.list) return listRehearsals(paths, options);
   if (options.watch !== true) {
     // Before anybody listens for signals: a large file takes long to load, and until then there is nothing to clear up.
-    const found = playableAt(paths, entryOptions(options));
+    const found = playableOf(paths, options);
     return untilInterrupted((signal) => runOnce(found, options, signal));
   }
   return untilInterrupted(async (signal) => {
     const folders = paths.filter((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true);
     return watchRuns(options, signal, {
-      watched: () => ({
-        parts: new Map(findRehearsals(paths).map((file) => [file, partsOfRehearsal(file)])),
-        folders,
-        isNew: isRehearsalFile,
-      }),
-      async run(files, flags) {
-        await refreshParts();
-        return runOnce(playableIn(loadRehearsals(files), flags), flags, signal);
-      },
+      watched: () => watchedAt(paths, folders, openSuites(options.suites)),
+      run: async (files, flags) => runOnce(playableOf(files, flags), flags, signal),
     });
   });
 }
 
-export function playableIn(rehearsals: ReturnType<typeof loadRehearsals>, flags: RehearsalFlags): Playable {
-  return playableRehearsals(rehearsals, entryOptions(flags));
+export function playableOf(paths: readonly string[], flags: RehearsalFlags): PlayableAt {
+  return playableAt(paths, entryOptions(flags), openSuites(flags.suites));
 }
 
-function entryOptions(flags: RehearsalFlags): EntryOptions {
+export function entryOptions(flags: RehearsalFlags): EntryOptions {
   const { agent, stage, update, isolation, record, speed, fromTurn, defaults } = flags;
   return {
     ...{ agents: agent, stage, isolation, updateSnapshots: update, defaults },
@@ -84,7 +76,7 @@ function entryOptions(flags: RehearsalFlags): EntryOptions {
 
 /** What would be run, and where; what cannot be loaded is reported. */
 async function listRehearsals(paths: readonly string[], options: RehearsalFlags): Promise<number> {
-  const { entries } = playableAt(paths, entryOptions(options));
+  const { entries } = playableOf(paths, options);
   const { entries: plan } = planOf(entries, options);
   const playable = plan.filter(({ broken }) => broken === undefined);
   const code = playable.length < plan.length ? EXIT_HARNESS_ERROR : 0;

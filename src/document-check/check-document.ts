@@ -17,7 +17,7 @@ import {
 import type { Rehearsal } from '@understudy/runner';
 import { builtInWorkflows } from '@understudy/stage';
 
-type Kind = 'scenario' | 'rehearsal' | 'workflow' | 'contract' | 'exported test';
+type Kind = 'scenario' | 'rehearsal' | 'workflow' | 'contract' | 'suite' | 'exported test';
 
 /** What is known of a document after a look. */
 export interface CheckedDocument {

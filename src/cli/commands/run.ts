@@ -10,7 +10,7 @@ export function register(program: Command): void {
     .summary('run rehearsals')
     .alias('test')
     .description(
-      'run rehearsals; a folder is searched for *.rehearsal.toml (.yaml, .json, .mjs, .ts), and for plugins with evals',
+      'run rehearsals; a folder is searched for *.rehearsal.toml (.yaml, .json, .mjs, .ts), for plugins with evals, and for files of your suites',
     )
     .argument(
       '[paths...]',
@@ -51,7 +51,7 @@ export function register(program: Command): void {
     const config = readProjectConfig();
     const places = paths.map(placeIn);
     const chosen = places.length > 0 ? places.map(({ file }) => file) : (config.paths ?? ['.']);
-    const flags = { ...withConfig(options, config), defaults: config, places };
+    const flags = { ...withConfig(options, config), defaults: config, suites: config.suites, places };
     if (options['queue'] !== undefined) {
       const { runOnQueue } = await import('../run-on-queue.js');
       process.exitCode = await runOnQueue(chosen, flags as unknown as QueueRunOptions);

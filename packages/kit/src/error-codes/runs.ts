@@ -32,8 +32,8 @@ export const runCodes = {
   },
   PART_UNUSABLE: {
     meaning:
-      'A module of yours (a reporter, a check, a rehearsal in code) cannot be imported, never settles, or does not export what it should.',
-    fix: 'Correct what the message names. docs/reporters.md, docs/checks.md and docs/rehearsals.md have examples.',
+      'A module of yours (a reporter, a check, a suite, a rehearsal in code) cannot be imported, never settles, or does not export what it should.',
+    fix: 'Correct what the message names. docs/reporters.md, docs/checks.md, docs/suites.md and docs/rehearsals.md have examples.',
   },
   PART_FAILED: {
     meaning: 'A module of yours threw, rejected, did not end, or gave what cannot be used while a run used it.',

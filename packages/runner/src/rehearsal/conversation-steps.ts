@@ -19,9 +19,7 @@ import {
   checkHooksAlive,
   checkServersAlive,
   combinedStatus,
-  describeTool,
   namesTool,
-  observedTools,
   type Place,
   QUESTION_TOOL,
   questionsIn,
@@ -40,6 +38,7 @@ import { answersQuestions, expectedHooks, expectsUnreportedHooks, takesAnyPlugin
 import { checkSnapshot } from './snapshot.js';
 import { notReached, type StepPlayer } from './step-player.js';
 import { describeStep, keepScreen, takeTurn } from './terminal-step.js';
+import { turnStep } from './turn-step.js';
 
 interface Parts {
   rehearsal: Rehearsal;
@@ -120,21 +119,8 @@ export class ConversationSteps implements StepPlayer {
     this.#current = step;
     const turn = await takeTurn(conversation, step);
     keepScreen(turn, conversation.picture(), join(this.#of.options.folder, 'artifacts'));
-    const tools = observedTools(turn.events).map(describeTool);
-    const moves = turn.transitions.map(({ from, to }) => ({ from, to }));
-    return {
-      number,
-      ...defined({ name: step.name }),
-      send: describeStep(step),
-      reached: true,
-      said: turn.text,
-      ...(tools.length === 0 ? {} : { tools }),
-      ...(moves.length === 0 ? {} : { workflow: moves }),
-      outcome: turn.outcome,
-      ...defined({ reason: turn.reason }),
-      checks: this.#judge(turn, step, number, place),
-      duration_ms: Math.round(turn.milliseconds),
-    };
+    const checks = this.#judge(turn, step, number, place);
+    return turnStep(turn, { number, name: step.name, send: describeStep(step), checks });
   }
 
   #judge(turn: Turn, step: SendStep, number: number, place: Place): CheckResult[] {

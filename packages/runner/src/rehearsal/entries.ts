@@ -102,7 +102,7 @@ function rehearsalEntry(rehearsal: Rehearsal, { agent, stage: wanted, isolation,
       `--stage ${stage}`,
       ...(isolation === undefined ? [] : [`--isolation ${isolation}`]),
     ].join(' '),
-    folderName: folderNameOf(file, agent, stage, row?.name),
+    folderName: entryFolderName(file, agent, stage, row?.name),
     parts: [...partsOf(rehearsal), ...(stage === 'replay' && skip === undefined ? [resolve(cassette)] : [])],
     isolation: { requested: isolation },
     calls: callsOf(document),
@@ -122,7 +122,7 @@ function brokenEntry({ file, error, name = file, tags = [], ...head }: BrokenReh
     kind: 'rehearsal',
     ...{ name, file, tags, agent, stage, round: 1 },
     rerun: `${ownCommand()} run ${shellWord(file)}`,
-    folderName: folderNameOf(file, agent, stage),
+    folderName: entryFolderName(file, agent, stage),
     parts: [resolve(file), ...importedFiles(file)],
     broken: error,
     player: 'rehearsal',
@@ -146,7 +146,7 @@ export function entryId(file: string, agent: string, stage: string, row?: string
 }
 
 /** Two rehearsals of one name in different folders must not share a folder: so the path is in it. */
-function folderNameOf(file: string, agent: string, stage: string, row?: string): string {
+export function entryFolderName(file: string, agent: string, stage: string, row?: string): string {
   const folder = relative('.', dirname(resolve(file)));
   const path = join(folder, basename(file, REHEARSAL_ENDING) + rowPart(row)).replace(/[\\/]+/g, '-');
   return `${path}.${agent}.${stage}`.replace(/^[.-]+/, '').replace(/[^\w.@-]/g, '-');
