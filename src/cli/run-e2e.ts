@@ -14,6 +14,7 @@ import {
   analyzeRun,
   type Backend,
   backends,
+  type CaseStage,
   caseEntries,
   caseIdentities,
   casePlayer,
@@ -24,7 +25,6 @@ import {
   programFile,
   readAnalyzer,
   type StageName,
-  type SuiteStage,
   suiteCases,
   suiteStage,
   Workspaces,
@@ -235,7 +235,7 @@ function analyzerFiles(file: string): string[] {
 }
 
 /** What an agent says about a run is no part of what is recorded. */
-function analysisStage(stage: SuiteStage): SuiteStage {
+function analysisStage(stage: CaseStage): CaseStage {
   if (stage.records === true) return suiteStage('live', { version });
   return stage.name === 'replay' ? suiteStage('scripted', { version }) : stage;
 }
