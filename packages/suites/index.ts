@@ -39,7 +39,7 @@ export { type Contract, loadContract } from './src/orchestrators/contract/load-c
 export { versionOf } from './src/orchestrators/contract/version.js';
 export { findOrchestrator, type Orchestrator } from './src/orchestrators/orchestrator.js';
 export { programFile } from './src/orchestrators/program-file.js';
-export { hasScript, type OrchestratorStage } from './src/orchestrators/stage.js';
+export { type CaseStage, hasScript } from './src/orchestrators/stage.js';
 export { suiteStage } from './src/orchestrators/suite-stage.js';
 export { Workspaces } from './src/orchestrators/workspace.js';
 export type { SuiteCheck, SuiteEntry, SuiteFile, SuiteOf, SuitePlay, SuiteStage } from './src/own/define.js';
