@@ -22,7 +22,7 @@ import {
   hasScript,
   loadContract,
   type Orchestrator,
-  type OrchestratorStage,
+  type CaseStage,
   programFile,
   readAnalyzer,
   type StageName,

@@ -17,7 +17,7 @@ import {
   backendsOf,
   type CaseStage,
   fakeKeys,
-  type OrchestratorStage,
+  type CaseStage,
   type Preparation,
   type Prepared,
   putOnPath,
