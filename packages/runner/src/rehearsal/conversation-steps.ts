@@ -26,6 +26,7 @@ import {
   QUESTION_TOOL,
   questionsIn,
   type StepResult,
+  type Testimony,
 } from '@understudy/verdict';
 import { environmentOf } from './agent-environment.js';
 import { answersQuestions, asksForUntoldHooks, expectedHooks, takesAnyPlugin } from './asked-of-session.js';
@@ -92,6 +93,7 @@ export class ConversationSteps implements StepPlayer {
         hasUntoldHooks(plugins, project) ||
         (document.terminal !== undefined && expectedHooks(document).length > 0),
       plugins,
+      ...defined({ askedBy: document.asked_by }),
       ...cassetteIn(rehearsal, options),
       reach: {
         // The servers that take the place of others write down what they were asked.
@@ -195,6 +197,16 @@ export class ConversationSteps implements StepPlayer {
 
   get unreadable(): Unreadable[] {
     return pick(this.events, 'unreadable');
+  }
+
+  testimonies(): Testimony[] {
+    const { wire, events } = this.conversation;
+    if (wire === undefined) return [];
+    const last = events.at(-1)?.turn ?? 0;
+    const turns = Array.from({ length: last + 1 }, (_, number) =>
+      events.filter(({ turn, step }) => turn === number && step === undefined),
+    );
+    return [{ who: 'the agent', turns, wire }];
   }
 
   usage(): ScriptUsage | undefined {

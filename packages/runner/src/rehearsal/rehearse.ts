@@ -9,7 +9,14 @@ import {
   startProjectServer,
   totalUsage,
 } from '@understudy/stage';
-import { checkEscapes, checkOutputCut, checkScript, checkUnreadable, type StepResult } from '@understudy/verdict';
+import {
+  checkEscapes,
+  checkOutputCut,
+  checkScript,
+  checkUnreadable,
+  checkWitnesses,
+  type StepResult,
+} from '@understudy/verdict';
 import type { Played } from '../run/entry.js';
 import { ConversationSteps, workflowOf } from './conversation-steps.js';
 import { within } from './expectations.js';
@@ -98,6 +105,7 @@ async function perform(
         ? scriptChecks.flatMap((check) => locate(rulePathOf(check), [check]))
         : locate(['scenario'], scriptChecks)),
       ...checkOutputCut(talk?.events ?? []),
+      ...checkWitnesses(players.flatMap((player) => player.testimonies())),
       ...checkUnreadable(players.flatMap(({ unreadable }) => unreadable)),
       ...(document.escapes === 'any'
         ? []

@@ -13,6 +13,7 @@ import {
 } from '@understudy/kit';
 import type { ScriptUsage } from '@understudy/script';
 import {
+  type CallsOfStep,
   type Conversation,
   callEvent,
   type EndedProgram,
@@ -30,6 +31,7 @@ import {
   type LoggedCall,
   type Place,
   type StepResult,
+  type Testimony,
 } from '@understudy/verdict';
 import { environmentOf } from './agent-environment.js';
 import { besideRehearsal } from './beside-rehearsal.js';
@@ -67,6 +69,7 @@ export class ProgramSteps implements StepPlayer {
   readonly #unreadable: UnreadableEvents;
   readonly #log: StepLog;
   readonly #done: ConversationEvent[] = [];
+  readonly #testimonies: Testimony[] = [];
   readonly #cleanUps: (() => void | Promise<void>)[];
   /** The program in the terminal, and the result of its step, which is complete when it has ended. */
   #open: { program: TerminalProgram; step: RunStep; number: number; place: Place; result: StepResult } | undefined;
@@ -102,6 +105,7 @@ export class ProgramSteps implements StepPlayer {
       ...{ agents, stage, scenario: rehearsal.scenario, home, folder: join(artifacts, 'programs') },
       ...{ server: beside.conversation?.server, cwd: project, terminalIn: project, ownTemp: true },
       cassette: { file: cassette.file, record: cassette.record, speed: cassette.speed },
+      ...defined({ askedBy: rehearsal.document.asked_by }),
       isolation: {
         ...{ asked: options.isolation, url: beside.url, network: stage === 'live' ? 'host' : 'own' },
         writable: [join(folder, 'project'), home, join(artifacts, 'programs')],
@@ -202,7 +206,9 @@ export class ProgramSteps implements StepPlayer {
     for (const change of this.#log.changes()) events.push(append(change));
     const { hosts, attempts } = this.#programs.tried();
     for (const attempt of attempts) append({ type: 'escape', ...attempt });
-    const { calls, refused, unsupported } = this.#programs.agents.calls(number);
+    const called = this.#programs.agents.calls(number);
+    const { calls, refused, unsupported } = called;
+    this.#testimonies.push(...testimoniesOf(number, called));
     for (const event of this.#unreadable.look()) append(event);
     const logged = calls.map((call): LoggedCall => {
       const { number: ofCall, startedAt, endedAt = startedAt } = call;
@@ -242,6 +248,10 @@ export class ProgramSteps implements StepPlayer {
   /** What was recorded and could not be read. */
   get unreadable(): Unreadable[] {
     return [...this.#programs.agents.unreadable, ...pick(this.#done, 'unreadable')];
+  }
+
+  testimonies(): readonly Testimony[] {
+    return this.#testimonies;
   }
 
   checks(): CheckResult[] {
@@ -300,6 +310,22 @@ function plannedSignal({ signal }: RunStep) {
   const { send, after_ms: afterMs, after_call: afterCall, to = send === 'SIGINT' ? 'group' : 'program' } = signal;
   return { send: send as NodeJS.Signals, afterMs, afterCall, to };
 }
+
+function testimoniesOf(step: number, { calls, unrecorded, strangers }: CallsOfStep): Testimony[] {
+  const besides = unrecorded.map(
+    (number) => `call ${number} of step ${step} asked the model, and there is no record of it`,
+  );
+  return [
+    ...calls.flatMap(({ number, wire, events }) =>
+      wire === undefined ? [] : [{ who: `call ${number} of step ${step}`, turns: [events], wire }],
+    ),
+    ...(besides.length + strangers.length === 0
+      ? []
+      : [{ who: '', turns: [], wire: { ...NOTHING_SEEN, refused: strangers }, besides }]),
+  ];
+}
+
+const NOTHING_SEEN = { texts: [], calls: [], results: [], isIdentified: false, refused: [] };
 
 /** Output has no times: all that follows the prompt is told at the end. */
 function isOfStart({ type }: EventBody): boolean {

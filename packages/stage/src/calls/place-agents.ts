@@ -31,6 +31,7 @@ import {
 import { type ModelServer, sdkEnvironment, taggedKey } from '@understudy/model';
 import type { Scenario, ScriptUsage } from '@understudy/script';
 import { type CassetteUse, type OpenedStage, openStage } from '../conversation/open-stage.js';
+import { WireWitness } from '../conversation/wire-witness.js';
 import { type AgentCall, type KnownOfCall, toAgentCall } from './agent-call.js';
 import { knownByTranscript } from './known-by-transcript.js';
 import { knownByJournal, knownByLog } from './known-of-call.js';
@@ -100,6 +101,10 @@ export interface CallsOfStep {
   refused: string[];
   /** What stand-ins were asked for that only the real agents can do. */
   unsupported: string[];
+  /** Calls that asked the model, and of which there is no record, by their number. */
+  unrecorded: number[];
+  /** Who asked the model in the name of an agent, and was refused. */
+  strangers: string[];
 }
 
 /** The agents in place for a program: first on its PATH, on the model of the stage, and every call recorded. */
@@ -107,9 +112,12 @@ export class AgentsInPlace {
   readonly #options: PlaceOptions;
   readonly #model: OpenedStage;
   readonly #server: ModelServer | undefined;
+  readonly #wire: WireWitness | undefined;
   /** Programs and agents write here, too. */
   readonly #files: UntrustedFolder;
   readonly #home: UntrustedFolder;
+  /** What the real agents are, without arguments. */
+  readonly commands: (readonly string[])[] = [];
   readonly #versions = new Map<AgentName, string>();
   readonly #drivers = new Map<AgentName, AgentDriver>();
   #environment: Environment = {};
@@ -118,6 +126,7 @@ export class AgentsInPlace {
     this.#options = options;
     this.#model = model;
     this.#server = model.server;
+    this.#wire = model.server === undefined || options.stage === 'sim' ? undefined : new WireWitness(model.server);
     this.#files = new UntrustedFolder(options.folder);
     this.#home = new UntrustedFolder(options.home);
   }
@@ -170,7 +179,8 @@ export class AgentsInPlace {
       const known = this.#knownOf(call, step, number, agent);
       const { stage } = this.#options;
       const [version, driver] = [this.#versions.get(agent), this.#drivers.get(agent)];
-      return [toAgentCall({ ...call, number }, agent, { stage, version, known, driver })];
+      const wire = definitions[agent].printsWire === true ? this.#wire?.seen({ step, call: number }) : undefined;
+      return [toAgentCall({ ...call, number }, agent, { stage, version, known, driver, wire })];
     });
     const asked = callsByProgram(
       this.#server?.journal.entries().filter((entry) => entry.step === step) ?? [],
@@ -185,7 +195,17 @@ export class AgentsInPlace {
     const unsupported = found.flatMap(({ call }) =>
       call.unsupported === undefined ? [] : [`${call.words.map(shellWord).join(' ')}: ${call.unsupported}`],
     );
-    return { calls: inOrder(calls, asked), others, refused, unsupported };
+    const unrecorded = (this.#wire?.callsOf(step) ?? []).filter(
+      (number) => !calls.some((call) => call.number === number),
+    );
+    return {
+      calls: inOrder(calls, asked),
+      others,
+      refused,
+      unsupported,
+      unrecorded,
+      strangers: this.#wire?.refused ?? [],
+    };
   }
 
   /** Requests that the program made itself, by the step. */
@@ -270,6 +290,7 @@ export class AgentsInPlace {
     const { home, folder } = this.#options;
     const { agent } = parseAgentSpec(spec);
     const { command, version } = await findAgent(spec);
+    this.commands.push(command);
     this.#versions.set(agent, version);
     const model = this.#model.access(agent, this.#server?.retriesOf(agent as ServedAgent));
     const { env, args } = settleModelAccess(definitions[agent as ServedAgent].client, { model, home });

@@ -1,6 +1,7 @@
 import { delimiter } from 'node:path';
 import { type Stage, storeFolder } from '@understudy/agents';
-import { createTempFolder, type Enclosure, type Environment, runAllSteps } from '@understudy/kit';
+import { createTempFolder, defined, type Enclosure, type Environment, runAllSteps } from '@understudy/kit';
+import type { AskedBy, ModelServer } from '@understudy/model';
 import { openIsolation, portsOf } from '../isolation/isolation.js';
 import type { Isolation, IsolationNeeds } from '../isolation/provider.js';
 import type { Attempt } from '../isolation/watch.js';
@@ -14,6 +15,8 @@ export interface ProgramRunOptions {
   isolation?: Omit<IsolationNeeds, 'ports'> & { asked: string | undefined; url?: string | undefined };
   /** Programs have a temp folder of their own. */
   ownTemp?: boolean;
+  /** Who may ask the model in the name of an agent. */
+  askedBy?: AskedBy | undefined;
   /** Programs reach what they reach. On live they always do. */
   letsOut?: boolean;
 }
@@ -30,7 +33,9 @@ export interface Around {
 /** Agents that were put in place, and the model that they share. */
 export interface InPlace {
   environment(step: number, state?: CallState): Environment;
-  readonly server?: { url: string } | undefined;
+  readonly server?: (Pick<ModelServer, 'url'> & Partial<Pick<ModelServer, 'knowAskers'>>) | undefined;
+  /** The commands of the real ones, without arguments. */
+  readonly commands?: readonly (readonly string[])[];
   close(): Promise<void>;
 }
 
@@ -62,7 +67,7 @@ export class ProgramRun<Agents extends InPlace = AgentsInPlace> {
 
   /** Opens what is around agents that are in place. They go with it. */
   static async around<Agents extends InPlace>(agents: Agents, options: ProgramRunOptions): Promise<ProgramRun<Agents>> {
-    const { stage, ownTemp = false, letsOut = stage === 'live' } = options;
+    const { stage, ownTemp = false, letsOut = stage === 'live', askedBy } = options;
     const cleanUps: (() => void | Promise<void>)[] = [() => agents.close()];
     try {
       const outside = letsOut ? undefined : await OutsideWatch.start();
@@ -73,7 +78,9 @@ export class ProgramRun<Agents extends InPlace = AgentsInPlace> {
       const isolation = await openIsolation(asked, {
         ...{ ...needs, readable: [storeFolder(), ...needs.readable] },
         ports: portsOf([agents.server?.url, outside?.url, url]),
+        ...defined({ agents: agents.commands }),
       });
+      if (agents.commands !== undefined) agents.server?.knowAskers?.((port) => isolation.asker(port), askedBy);
       cleanUps.unshift(() => isolation.close());
       const ofTemp = temp === undefined ? {} : { TMPDIR: temp.path, CLAUDE_CODE_TMPDIR: temp.path };
       return new ProgramRun({ agents, isolation, outside, env: { ...outside?.environment, ...ofTemp }, cleanUps });

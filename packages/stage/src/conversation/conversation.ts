@@ -2,10 +2,12 @@ import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   type AgentSession,
+  agents,
   type ConversationEvent,
   type EventBody,
   type EventBodyOf,
   type EventType,
+  parseAgentSpec,
   pluginFolder,
   type TerminalAction,
   type TurnEnded,
@@ -27,6 +29,7 @@ import type { StepLog } from './step-log.js';
 import type { Told } from './told.js';
 import { type ConversationSnapshot, ConversationTracker, replayEvents, type StateEntry } from './tracker.js';
 import { type Turn, turnOf } from './turn.js';
+import { type SeenOnWire, WireWitness } from './wire-witness.js';
 import type { WorkflowProgress } from './workflow/progress.js';
 import { loadWorkflow, type Workflow } from './workflow/workflow.js';
 
@@ -54,6 +57,7 @@ export class Conversation {
   readonly #parts: Parts;
   #session: AgentSession | undefined;
   #model: OpenedSession['model'] | undefined;
+  #wire: WireWitness | undefined;
   #keep: (() => void) | undefined;
   #escapes: EscapeWatch | undefined;
   #fault: unknown;
@@ -178,6 +182,11 @@ export class Conversation {
     return this.#model?.told(this.events, turn) ?? { unknown: 'the conversation has not begun' };
   }
 
+  /** What was on the wire, where what the agent prints can be held against it. */
+  get wire(): SeenOnWire | undefined {
+    return this.#wire?.seen();
+  }
+
   get sessionId(): string | undefined {
     return this.#session?.sessionId;
   }
@@ -269,7 +278,10 @@ export class Conversation {
       ...{ cwd, home, scratch: scratch.path },
       emit: (event) => this.#emit(event),
       output: output.budget,
-      onModel: (own) => cleanUps.unshift(() => own.close()),
+      onModel: (own) => {
+        cleanUps.unshift(() => own.close());
+        if (own.server !== undefined && printsWire(options)) this.#wire = new WireWitness(own.server);
+      },
       onIsolation: (isolation) => this.#isolate(isolation),
     });
     this.#session = session;
@@ -370,6 +382,11 @@ export class Conversation {
 
 /** What a recording has no use for: it is in the answers already, or only for the eye. */
 const NOT_RECORDED: readonly EventType[] = ['thinking', 'screen', 'unknown'];
+
+/** A model that others share has answered others, too; a screen shows no ids. */
+function printsWire({ agent = 'claude', server, terminal }: ConversationOptions): boolean {
+  return agents[parseAgentSpec(agent).agent].printsWire === true && server === undefined && terminal === undefined;
+}
 
 function subfolder(scratch: Scratch, name: string): string {
   const folder = join(scratch.path, name);

@@ -73,6 +73,7 @@ export async function openSession(
   const model = opened.access(agent, retriesOf(options, agent, opened));
   const isolation = await isolationOf(options, { cwd, home, scratch, model, command: found.command });
   onIsolation(isolation);
+  opened.server?.knowAskers((port) => isolation.asker(port), options.askedBy);
   const { conversationMs: _, ...deadlines } = options.deadlines ?? {};
   const { plugins, resume, modelName, args, signal } = options;
   const recorder = recorderOf(agent, options, scratch);
@@ -180,6 +181,7 @@ async function isolationOf(
     readable: [storeFolder(), ...plugins, ...script, ...command, ...(reach.readable ?? [])],
     ports: [...portsOf([model.kind === 'loopback' ? model.url : undefined]), ...(reach.ports ?? [])],
     network: stage === 'live' ? 'host' : 'own',
+    ...{ agents: [command], runsAgent: true },
   });
 }
 

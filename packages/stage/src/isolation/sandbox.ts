@@ -10,6 +10,8 @@ import {
   type Scratch,
   TEMP_FOLDER,
 } from '@understudy/kit';
+import type { Asker } from '@understudy/model';
+import { Askers } from './askers.js';
 import {
   decoysIn,
   hiddenFolders,
@@ -51,9 +53,11 @@ export class Sandbox implements Enclosure {
   readonly #watches = new Set<SandboxWatch>();
   readonly #attempts: Attempt[] = [];
   readonly #limits: SandboxLimits;
+  readonly #askers: Askers;
   #started = 0;
 
-  private constructor(options: IsolationNeeds, folder: Scratch, ports: HostPorts) {
+  private constructor(options: IsolationNeeds, folder: Scratch, ports: HostPorts, askers: Askers) {
+    this.#askers = askers;
     this.#options = options;
     this.#limits = { ...sandboxLimits, ...options.limits };
     this.#folder = folder;
@@ -63,10 +67,11 @@ export class Sandbox implements Enclosure {
   static async open(options: IsolationNeeds): Promise<Sandbox> {
     const folder = createTempFolder();
     mkdirSync(join(folder.path, 'ports'));
-    const ports = new HostPorts(join(folder.path, 'ports'));
+    const askers = new Askers(options);
+    const ports = new HostPorts(join(folder.path, 'ports'), askers.find);
     for (const port of options.ports) await ports.open(port);
     writeFileSync(join(folder.path, 'filter'), systemCallFilter() ?? '');
-    return new Sandbox(options, folder, ports);
+    return new Sandbox(options, folder, ports, askers);
   }
 
   get writable(): string[] {
@@ -75,6 +80,7 @@ export class Sandbox implements Enclosure {
 
   enclose(command: readonly string[], { cwd, env }: { cwd: string; env: Environment }): Enclosed {
     const report = join(this.#folder.path, `report-${++this.#started}`);
+    this.#askers.expect(report);
     const watch = new SandboxWatch({
       ...{ report, folders: this.#watched, limits: this.#limits },
       isolatedNetwork: this.#options.network !== 'host',
@@ -108,6 +114,11 @@ export class Sandbox implements Enclosure {
       ...[...this.#watches].flatMap((watch) => watch.look()),
       ...(this.#options.network === 'host' ? [] : namedPorts(input, this.#ports.numbers)),
     ];
+  }
+
+  /** Who is at the other end of a connection from this port of ours. */
+  asker(port: number): Asker | undefined {
+    return this.#ports.asker(port);
   }
 
   async close(): Promise<void> {

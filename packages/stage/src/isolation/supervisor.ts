@@ -72,6 +72,10 @@ for my $path (split /\n/, $decoys) {
 }
 watch($_) for split /\n/, $hidden;
 tell_host('ready');
+# Only the forwarder has it: nobody else can say who asks.
+my $token = '';
+if (open my $random, '<', '/dev/urandom') { sysread $random, $token, 16; $token = unpack 'H*', $token; }
+tell_host('token', $token);
 
 my %gates;
 for my $port (split /\n/, $ports) {
@@ -89,6 +93,7 @@ my $outside;
 if ($life ne '') { (socket $outside, 1, 1, 0 and connect $outside, pack('S a108', 1, $life)) or exit 125; }
 my $child = fork;
 if (!defined $child) { exit 126; }
+tell_host('child', $child) if $child;
 if ($child == 0) {
   $SIG{$_} = 'DEFAULT' for qw(INT QUIT TERM HUP USR1 USR2 TSTP PIPE);
   close $outside if $outside;
@@ -111,7 +116,10 @@ my @grows = grep { my $device = (stat $_)[0]; defined $device && !$devices{$devi
 $SIG{CHLD} = sub { };
 my $pause = 0.002;
 WAIT: while (1) {
-  while ((my $pid = waitpid -1, 1) > 0) { if ($pid == $child) { $status = $?; last WAIT; } }
+  while ((my $pid = waitpid -1, 1) > 0) {
+    if ($pid == $child) { $status = $?; last WAIT; }
+    tell_host('blind') if $pid == $forwarder;
+  }
   if (my @limit = reached()) { $limited = 1; tell_host('limit', @limit); end_all(); last; }
   my $ready = '';
   vec($ready, fileno $outside, 1) = 1 if $outside;
@@ -238,7 +246,25 @@ sub no_routes {
   return ($ip{OutNoRoutes} // 0) + ($six // 0);
 }
 
+# Who holds the other end of a connection, as the kernel knows it.
+sub asker {
+  my ($peer, $gate) = @_;
+  my (undef, $port, $address) = unpack 'S n L', $peer;
+  my ($mapped, $local, $remote) = ('(?:0{16}FFFF0{4})?', sprintf('%08X:%04X', $address, $port), sprintf('0100007F:%04X', $gate));
+  (text('/proc/net/tcp') . text('/proc/net/tcp6')) =~ /^\s*\d+: $mapped$local $mapped$remote (?:\S+\s+){6}([1-9]\d*)\s/m or return;
+  # Somebody may hold it and have handed it on: all of them are told.
+  my ($link, @found) = ("socket:[$1]");
+  for my $pid (everybody()) {
+    opendir my $folder, "/proc/$pid/fd" or next;
+    next if !grep { (readlink("/proc/$pid/fd/$_") // '') eq $link } readdir $folder;
+    my ($device, $inode) = stat "/proc/$pid/exe";
+    push @found, [ $pid, $device // 0, $inode // 0, readlink("/proc/$pid/exe") // '', substr title($pid), 0, 1000 ];
+  }
+  return map { @$_ } @found;
+}
 sub forward {
+  # The other one is shared with the supervisor, and so is its place in it.
+  opendir $everybody, '/proc' or return;
   # Each end of a connection: its handle, the other end, and what waits to be written to it.
   my %ends;
   my $drop = sub { my ($number) = @_; my $end = delete $ends{$number} or return; my $other = delete $ends{$end->{other}}; close $end->{handle}; close $other->{handle} if $other; };
@@ -253,9 +279,11 @@ sub forward {
     }
     next if select($reading, $writing, undef, undef) <= 0;
     for my $number (grep { vec $reading, $_, 1 } keys %gates) {
-      accept my $client, $gates{$number}[0] or next;
+      my $peer = accept my $client, $gates{$number}[0] or next;
       socket my $host, 1, 1, 0 or next;
       connect $host, pack('S a108', 1, "/run/understudy/$gates{$number}[1]") or next;
+      my $who = join "\0", $token, asker($peer, $gates{$number}[1]);
+      syswrite $host, pack('N', length $who) . $who;
       fcntl $_, 4, NONBLOCK for $client, $host;
       my ($one, $two) = (fileno $client, fileno $host);
       $ends{$one} = { handle => $client, other => $two, waiting => '', over => 0 };
