@@ -336,6 +336,18 @@ export {
   writeStart,
   writeUnsupported,
 } from './src/record/call-files.js';
+export {
+  describeTeller,
+  type Frame,
+  PERL_TELLS,
+  RECORDS_FD,
+  RECORDS_SOCKET,
+  TELLING_LAUNCHER,
+  type Teller,
+  type Told,
+  tell,
+  toldAs,
+} from './src/record/teller.js';
 export { loadsPlugins, parseAgentSpec } from './src/spec.js';
 export { standInCommand } from './src/stand-in.js';
 export { type AddProgress, addAgent } from './src/store/add-agent.js';

@@ -3,7 +3,7 @@ export { callEvent } from './src/calls/call-event.js';
 export { agentsOn, type CallState, type CallsOfStep, type PlaceOptions } from './src/calls/place-agents.js';
 export { ProgramRun } from './src/calls/program-run.js';
 export { agentOfProgram, programOf, recorded, writeProgram } from './src/calls/programs.js';
-export { readCallFiles } from './src/calls/read-calls.js';
+export { readCallFiles, toldCalls } from './src/calls/read-calls.js';
 export type { EndedProgram } from './src/calls/run-program.js';
 export { withoutAgentKeys } from './src/calls/user-environment.js';
 export { Conversation } from './src/conversation/conversation.js';

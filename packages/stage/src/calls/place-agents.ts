@@ -11,12 +11,14 @@ import {
   homeVariables,
   parseAgentSpec,
   promptOfCall,
+  RECORDS_SOCKET,
   type RecordedCall,
   type ServedAgent,
   type Stage,
   servedAgents,
   settleModelAccess,
   standInCommand,
+  TELLING_LAUNCHER,
 } from '@understudy/agents';
 import {
   defined,
@@ -32,12 +34,13 @@ import { type ModelServer, sdkEnvironment, taggedKey } from '@understudy/model';
 import type { Scenario, ScriptUsage } from '@understudy/script';
 import { type CassetteUse, type OpenedStage, openStage } from '../conversation/open-stage.js';
 import { WireWitness } from '../conversation/wire-witness.js';
+import type { Records } from '../isolation/records.js';
 import { type AgentCall, type KnownOfCall, toAgentCall } from './agent-call.js';
 import { knownByTranscript } from './known-by-transcript.js';
 import { knownByJournal, knownByLog } from './known-of-call.js';
 import { callsByProgram } from './program-calls.js';
 import { agentOfProgram, programOf, recorded, writeProgram } from './programs.js';
-import { readCallFiles } from './read-calls.js';
+import { readCallFiles, toldCalls } from './read-calls.js';
 
 export interface PlaceOptions {
   /** The agents that the program finds on its PATH: `claude`, `opencode@1.18.18`. */
@@ -120,6 +123,7 @@ export class AgentsInPlace {
   readonly commands: (readonly string[])[] = [];
   readonly #versions = new Map<AgentName, string>();
   readonly #drivers = new Map<AgentName, AgentDriver>();
+  #records: Records | undefined;
   #environment: Environment = {};
 
   private constructor(options: PlaceOptions, model: OpenedStage) {
@@ -169,7 +173,7 @@ export class AgentsInPlace {
 
   /** What was called in a step. */
   calls(step: number): CallsOfStep {
-    const found = readCallFiles(this.#files, callsFolder(step)).flatMap((call) => {
+    const found = this.#recorded(step).flatMap((call) => {
       const agent = agentOfProgram(call.words[0] ?? '');
       return agent === undefined ? [] : [{ call, agent }];
     });
@@ -225,7 +229,20 @@ export class AgentsInPlace {
 
   /** What was written about the calls and could not be read. */
   get unreadable(): Unreadable[] {
-    return [this.#files, this.#model.log, this.#home].flatMap((seen) => seen?.unreadable ?? []);
+    return [this.#files, this.#model.log, this.#home, this.#records].flatMap((seen) => seen?.unreadable ?? []);
+  }
+
+  /** From now on, what recorders tell there counts, and no file. */
+  readFrom(records: Records): void {
+    this.#records = records;
+    this.#model.log?.readFrom(records);
+  }
+
+  #recorded(step: number): RecordedCall[] {
+    if (this.#records === undefined) return readCallFiles(this.#files, callsFolder(step));
+    const folder = join(this.#options.folder, callsFolder(step));
+    const isStandIn = this.#options.stage === 'sim';
+    return toldCalls(isStandIn ? this.#records.tellersThat('call') : this.#records.tellers(), folder);
   }
 
   close(): Promise<void> {
@@ -271,9 +288,14 @@ export class AgentsInPlace {
           fix: `Use one of ${stages.join(', ')}.`,
         });
       }
-      if (stage === 'sim')
-        writeProgram(join(bin, programOf(agent)), standInCommand(agent), this.#before(agent, simEnv));
-      else Object.assign(env, await this.#placeReal(spec, bin));
+      if (stage === 'sim') {
+        this.commands.push(standInCommand(agent));
+        writeProgram(
+          join(bin, programOf(agent)),
+          standInCommand(agent),
+          this.#before(agent, simEnv) + tellingFirst(standInCommand(agent)),
+        );
+      } else Object.assign(env, await this.#placeReal(spec, bin));
     }
     Object.assign(env, simEnv);
     const path = env['PATH'] ?? '';
@@ -363,6 +385,12 @@ function inOrder(calls: AgentCall[], asked: AgentCall[]): AgentCall[] {
 /** The agents that can be in place on a stage. */
 export function agentsOn(stage: Stage): AgentName[] {
   return agentNames.filter((agent) => definitions[agent].stages.includes(stage));
+}
+
+/** In a sandbox, the stand-in tells what it did: its process begins as one that opens the way. */
+function tellingFirst(command: readonly string[]): string {
+  const words = ['perl', '-e', TELLING_LAUNCHER, ...command].map(shellWord).join(' ');
+  return `[ -S ${RECORDS_SOCKET} ] && exec ${words} "$@"\n`;
 }
 
 function isInFolderOf(path: string, program: string): boolean {

@@ -4,6 +4,7 @@ import { createTempFolder, defined, type Enclosure, type Environment, runAllStep
 import type { AskedBy, ModelServer } from '@understudy/model';
 import { openIsolation, portsOf } from '../isolation/isolation.js';
 import type { Isolation, IsolationNeeds } from '../isolation/provider.js';
+import type { Records } from '../isolation/records.js';
 import type { Attempt } from '../isolation/watch.js';
 import { OutsideWatch } from './outside-watch.js';
 import { AgentsInPlace, type CallState, type PlaceOptions } from './place-agents.js';
@@ -36,6 +37,8 @@ export interface InPlace {
   readonly server?: (Pick<ModelServer, 'url'> & Partial<Pick<ModelServer, 'knowAskers'>>) | undefined;
   /** The commands of the real ones, without arguments. */
   readonly commands?: readonly (readonly string[])[];
+  /** What recorders tell is there, and not in files. */
+  readFrom?(records: Records): void;
   close(): Promise<void>;
 }
 
@@ -80,6 +83,7 @@ export class ProgramRun<Agents extends InPlace = AgentsInPlace> {
         ports: portsOf([agents.server?.url, outside?.url, url]),
         ...defined({ agents: agents.commands }),
       });
+      if (isolation.records !== undefined) agents.readFrom?.(isolation.records);
       if (agents.commands !== undefined) agents.server?.knowAskers?.((port) => isolation.asker(port), askedBy);
       cleanUps.unshift(() => isolation.close());
       const ofTemp = temp === undefined ? {} : { TMPDIR: temp.path, CLAUDE_CODE_TMPDIR: temp.path };

@@ -12,6 +12,7 @@ import {
   type ModelAccess,
   type PermissionPolicy,
   parseAgentSpec,
+  RECORDS_FD,
   recordHooks,
   type Stage,
   type StartOptions,
@@ -74,9 +75,11 @@ export async function openSession(
   const isolation = await isolationOf(options, { cwd, home, scratch, model, command: found.command });
   onIsolation(isolation);
   opened.server?.knowAskers((port) => isolation.asker(port), options.askedBy);
+  if (isolation.records !== undefined) opened.log?.readFrom(isolation.records);
   const { conversationMs: _, ...deadlines } = options.deadlines ?? {};
   const { plugins, resume, modelName, args, signal } = options;
   const recorder = recorderOf(agent, options, scratch);
+  if (isolation.records !== undefined) recorder?.readFrom(isolation.records);
   const start: StartOptions = {
     ...{ found, stage, model, cwd, home, emit, output, enclosure: isolation.enclosure },
     permissions: policyOf(options.permissions),
@@ -85,6 +88,7 @@ export async function openSession(
     environment: {
       ...{ ...options.environment, ...opened.environment },
       ...(stage === 'sim' ? { UNDERSTUDY_TELL_HOOKS: '1' } : {}),
+      ...(stage === 'sim' && isolation.records !== undefined ? { [RECORDS_FD]: 'open' } : {}),
     },
   };
   const session: AgentSession =

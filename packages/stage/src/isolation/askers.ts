@@ -7,6 +7,9 @@ import { readReport } from './report.js';
 /** Finds out who asks, by what a forwarder says: its token, and five fields for each process that holds the connection. */
 export type FindAsker = (said: readonly string[]) => Asker | undefined;
 
+/** What a process is, of the command that has this report. */
+export type RoleOf = (process: KnownProcess & { pid: number }, report: string) => Asker['role'];
+
 /** Who is a process inside, by what the kernel says of it. Each command inside has a first process with a report of its own. */
 export class Askers {
   readonly #reports = new Set<string>();
@@ -29,12 +32,10 @@ export class Askers {
   readonly find: FindAsker = ([token = '', ...fields]) => {
     const report = token === '' ? undefined : this.#reportWith(token);
     if (report === undefined) return undefined;
-    const { child } = readReport(readIfThere(report) ?? '');
     const holders = Array.from({ length: Math.floor(fields.length / 5) }, (_, index): Asker => {
       const [pid = '', device = '', inode = '', program = '', words = ''] = fields.slice(index * 5, index * 5 + 5);
-      const isMain = this.#mainIsAgent && Number(pid) === child;
-      const isAgent = isMain || this.#isAgent({ identity: `${device}:${inode}`, words });
-      return { pid: Number(pid), program, words, role: isMain ? 'main' : isAgent ? 'agent' : 'other' };
+      const role = this.roleOf({ pid: Number(pid), identity: `${device}:${inode}`, words }, report);
+      return { pid: Number(pid), program, words, role };
     });
     // A connection may be handed on: all who hold it could have asked.
     return (
@@ -43,6 +44,11 @@ export class Askers {
       holders[0] ??
       NOBODY
     );
+  };
+
+  readonly roleOf: RoleOf = ({ pid, ...process }, report) => {
+    if (this.#mainIsAgent && pid === readReport(readIfThere(report) ?? '').child) return 'main';
+    return this.#isAgent(process) ? 'agent' : 'other';
   };
 
   #reportWith(token: string): string | undefined {
@@ -57,7 +63,7 @@ export class Askers {
 /** It had gone when the kernel was asked, or hides itself. */
 const NOBODY: Asker = { pid: 0, program: '', words: '', role: 'other' };
 
-interface KnownProcess {
+export interface KnownProcess {
   /** Of the file that it runs: a name can be taken, this cannot. */
   identity: string;
   words: string;

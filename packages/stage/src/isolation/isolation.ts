@@ -65,6 +65,7 @@ export async function openIsolation(asked: string | undefined, needs: IsolationN
     level: 'sandbox',
     enclosure: sandbox,
     hidden: sandbox.hidden,
+    records: sandbox.records,
     look: (input) => sandbox.look(input),
     asker: (port) => sandbox.asker(port),
     close: () => sandbox.close(),

@@ -3,6 +3,7 @@ import type { Asker } from '@understudy/model';
 import type { IsolationState } from './level.js';
 import type { SandboxLimits } from './limits.js';
 import type { OwnRepository } from './own-repository.js';
+import type { Records } from './records.js';
 import type { Attempt } from './watch.js';
 
 /** What a command needs beside the system's own folders. */
@@ -32,5 +33,7 @@ export interface Isolation extends IsolationState {
   look(input?: string): Attempt[];
   /** Who is at the other end of a connection that comes from this port of ours; undefined where that is not known. */
   asker(port: number): Asker | undefined;
+  /** What recorders told where nobody inside can change it; absent where there is no such place. */
+  records?: Records;
   close(): Promise<void>;
 }

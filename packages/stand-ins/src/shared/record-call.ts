@@ -1,11 +1,12 @@
 import { closeSync, fstatSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import {
   asksModel,
   CALL_VARIABLE,
   CALLS_VARIABLE,
   type CallStream,
   claimCall,
+  tell,
   writeEnd,
   writeStart,
   writeUnsupported,
@@ -15,6 +16,8 @@ import { RequestLog } from './request-log.js';
 /** The files of the call that this process is, while they are open. */
 let streams: Record<CallStream, number> | undefined;
 let ownFolder: string | undefined;
+/** It tells what it does, and writes no files but the one that says that it began. */
+let tells = false;
 
 const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM', 'SIGQUIT'] as const;
 
@@ -30,8 +33,11 @@ export function recordThisCall(program: string, asking: readonly string[]): void
   const { folder, number } = claimCall(calls, asks);
   ownFolder = folder;
   if (asks) process.env[CALL_VARIABLE] = String(number);
-  const open = (name: CallStream) => openSync(join(folder, name), 'w', 0o600);
-  streams = { stdin: open('stdin'), stdout: open('stdout'), stderr: open('stderr') };
+  if (tell('call', `${calls}\0${basename(folder)}`)) tells = true;
+  else {
+    const open = (name: CallStream) => openSync(join(folder, name), 'w', 0o600);
+    streams = { stdin: open('stdin'), stdout: open('stdout'), stderr: open('stderr') };
+  }
   writeStart(folder, {
     pid: process.pid,
     parent: { pid: process.ppid, command: commandOf(process.ppid) },
@@ -56,8 +62,9 @@ export function recordThisCall(program: string, asking: readonly string[]): void
 
 /** Notes what went in or out. */
 export function recordStream(stream: CallStream, text: string | Uint8Array): void {
-  if (streams === undefined) return;
   const bytes = typeof text === 'string' ? Buffer.from(text) : text;
+  if (tells && bytes.length > 0) tell(stream, bytes);
+  if (streams === undefined) return;
   if (bytes.length > 0) writeSync(streams[stream], bytes);
 }
 

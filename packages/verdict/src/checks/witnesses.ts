@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EventBody } from '@understudy/agents';
-import { shortenLine } from '@understudy/kit';
+import { isObject, shortenLine } from '@understudy/kit';
 import type { SeenOnWire } from '@understudy/stage';
 import type { CheckResult } from './result.js';
 
@@ -63,7 +63,7 @@ function disagreements(turns: readonly (readonly EventBody[])[], wire: SeenOnWir
           const call = calls.get(event.id);
           const what = `printed a call of ${event.tool} ${shortenLine(JSON.stringify(event.input))}`;
           if (call === undefined) return [`${what}, and its model called nothing like it`];
-          if (call.tool === event.tool && isDeepStrictEqual(call.input, event.input)) return [];
+          if (call.tool === event.tool && isSameInput(call.input, event.input)) return [];
           return [`${what}, and its model called ${call.tool} ${shortenLine(JSON.stringify(call.input))}`];
         }
         case 'tool_result': {
@@ -110,6 +110,15 @@ function take(said: string[], text: string): boolean {
   const at = said.findIndex((one) => one.includes(text));
   if (at !== -1) said[at] = (said[at] ?? '').replace(text, () => '\0');
   return at !== -1;
+}
+
+/** A CLI may add what is the default: `replace_all: false`. */
+function isSameInput(called: unknown, printed: Record<string, unknown>): boolean {
+  if (!isObject(called)) return isDeepStrictEqual(called, printed);
+  return (
+    Object.entries(called).every(([name, value]) => isDeepStrictEqual(printed[name], value)) &&
+    Object.entries(printed).every(([name, value]) => name in called || typeof value !== 'string')
+  );
 }
 
 function isSameText(one: string, other: string): boolean {

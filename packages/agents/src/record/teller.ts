@@ -1,0 +1,79 @@
+import { writeSync } from 'node:fs';
+
+/**
+ * In a sandbox, recorders do not write what agents and their tools can write, too. They tell it to a socket, and the first
+ * process of the sandbox writes it to a file outside, with what the kernel says of who told it.
+ */
+export const RECORDS_SOCKET = '/run/understudy-records/socket';
+
+/** The variable that names the descriptor by which a stand-in tells; `open`: the first process of the sandbox opens it. */
+export const RECORDS_FD = 'UNDERSTUDY_RECORDS_FD';
+
+/** A process that told something. */
+export interface Teller {
+  id: string;
+  pid: number;
+  /** The processes that it comes from, the nearest first. */
+  above: readonly number[];
+  /** The file that it ran when it told, and its words. */
+  program: string;
+  words: string;
+  /** `main`: what we started there. `agent`: an agent. `other`: at some time when it told something, it was neither. */
+  role: 'main' | 'agent' | 'other';
+  startedAt: number;
+  frames: readonly Frame[];
+  isOver: boolean;
+}
+
+/** One thing that was told: a piece of what has this name. */
+export interface Frame {
+  name: string;
+  bytes: Buffer;
+  at: number;
+}
+
+/** What was told so far in the sandbox of one conversation or program. */
+export interface Told {
+  tellers(): readonly Teller[];
+  /** The process that we started, as it is called inside, of the commands that were started. */
+  readonly mainPids: readonly number[];
+}
+
+/** All that a process told of one name, and when it told it first and last. */
+export function toldAs(
+  { frames }: Teller,
+  name: string,
+): { bytes: Buffer; firstAt: number; mtimeMs: number } | undefined {
+  const own = frames.filter((frame) => frame.name === name);
+  const [first] = own;
+  const last = own.at(-1);
+  if (first === undefined || last === undefined) return undefined;
+  return { bytes: Buffer.concat(own.map(({ bytes }) => bytes)), firstAt: first.at, mtimeMs: last.at };
+}
+
+export function describeTeller({ program, pid, words }: Pick<Teller, 'program' | 'pid' | 'words'>): string {
+  return `${program} (process ${pid}: ${words.slice(0, 200)})`;
+}
+
+/** Lines of Perl: `tell NAME, BYTES` tells something, where there is somebody to be told. */
+export const PERL_TELLS = `my $told;
+if (-S '${RECORDS_SOCKET}') { socket $told, 1, 1, 0 and connect $told, pack('S a108', 1, '${RECORDS_SOCKET}') or undef $told; }
+sub tell_of { my ($name, $bytes) = @_; return if !$told; my $frame = pack 'n/a* N/a*', $name, $bytes; for (my $done = 0; $done < length $frame;) { $done += syswrite($told, $frame, length($frame) - $done, $done) // return; } }
+`;
+
+/** Words before a command of a stand-in: it gets a descriptor by which it tells. */
+export const TELLING_LAUNCHER: string = `$^F = 255; socket my $told, 1, 1, 0 and connect $told, pack('S a108', 1, '${RECORDS_SOCKET}') and $ENV{${RECORDS_FD}} = fileno $told; exec { $ARGV[0] } @ARGV; exit 127`;
+
+/** Tells something from here; false where nobody is to be told. */
+export function tell(name: string, bytes: string | Uint8Array): boolean {
+  const descriptor = Number(process.env[RECORDS_FD] ?? '');
+  if (!Number.isInteger(descriptor) || descriptor < 3) return false;
+  const body = typeof bytes === 'string' ? Buffer.from(bytes) : bytes;
+  const frame = Buffer.alloc(6 + name.length + body.length);
+  frame.writeUInt16BE(name.length);
+  frame.write(name, 2, 'latin1');
+  frame.writeUInt32BE(body.length, 2 + name.length);
+  frame.set(body, 6 + name.length);
+  for (let done = 0; done < frame.length; ) done += writeSync(descriptor, frame, done);
+  return true;
+}
