@@ -346,6 +346,7 @@ export {
   type Teller,
   type Told,
   tell,
+  tellStarted,
   toldAs,
 } from './src/record/teller.js';
 export { loadsPlugins, parseAgentSpec } from './src/spec.js';

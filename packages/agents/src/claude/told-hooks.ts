@@ -1,5 +1,5 @@
 import type { Unreadable } from '@understudy/kit';
-import { describeTeller, type Teller, type Told, toldAs } from '../record/teller.js';
+import { describeTeller, startedForTools, type Teller, type Told, toldAs } from '../record/teller.js';
 
 /**
  * Runs of hooks that recorders told. A hook comes from the CLI, and from nothing else that it started: the recorder runs
@@ -16,9 +16,11 @@ export class ToldHooks {
   runs(): { id: string; read(name: string): { text: string; mtimeMs: number } | undefined }[] {
     const tellers = this.#told.tellers();
     const hooks = tellers.filter((teller) => has(teller, 'command'));
-    const announced = new Set([...hooks, ...tellers.filter((teller) => has(teller, 'beside'))]);
+    const announced = [...hooks, ...tellers.filter((teller) => has(teller, 'beside'))];
+    const others = (hook: Teller) => announced.flatMap((one) => (one === hook ? [] : one.pid));
+    const tools = startedForTools(tellers);
     return hooks.flatMap((hook) => {
-      if (this.#comesFromCli(hook, announced)) return [{ id: hook.id, read: (name) => read(hook, name) }];
+      if (this.#comesFromCli(hook, [...others(hook), ...tools])) return [{ id: hook.id, read: (name) => read(hook, name) }];
       const reason = `comes from ${describeTeller(hook)}, which is no hook of the agent`;
       this.#refused.set(hook.id, { path: 'a record of a hook', reason });
       return [];
@@ -30,10 +32,9 @@ export class ToldHooks {
     return [...this.#refused.values()];
   }
 
-  #comesFromCli(hook: Teller, announced: ReadonlySet<Teller>): boolean {
+  #comesFromCli({ pid, above }: Teller, others: readonly number[]): boolean {
     const { mainPids } = this.#told;
-    if (!hook.above.some((pid) => mainPids.includes(pid))) return false;
-    return ![...announced].some((one) => one !== hook && (one.pid === hook.pid || hook.above.includes(one.pid)));
+    return above.some((one) => mainPids.includes(one)) && !others.some((one) => one === pid || above.includes(one));
   }
 }
 

@@ -1,4 +1,4 @@
-import { writeSync } from 'node:fs';
+import { fstatSync, writeSync } from 'node:fs';
 
 /**
  * In a sandbox, recorders do not write what agents and their tools can write, too. They tell it to a socket, and the first
@@ -62,12 +62,37 @@ sub tell_of { my ($name, $bytes) = @_; return if !$told; my $frame = pack 'n/a* 
 `;
 
 /** Words before a command of a stand-in: it gets a descriptor by which it tells. */
-export const TELLING_LAUNCHER: string = `$^F = 255; socket my $told, 1, 1, 0 and connect $told, pack('S a108', 1, '${RECORDS_SOCKET}') and $ENV{${RECORDS_FD}} = fileno $told; exec { $ARGV[0] } @ARGV; exit 127`;
+export const TELLING_LAUNCHER: string = `$^F = 255; my $told; socket $told, 1, 1, 0 and connect $told, pack('S a108', 1, '${RECORDS_SOCKET}') and $ENV{${RECORDS_FD}} = fileno $told; exec { $ARGV[0] } @ARGV; exit 127`;
+
+/** Tells that a process was started for a tool: it has the same parent as hooks, and could pass for one. */
+export function tellStarted(pid: number): void {
+  tell(STARTED, String(pid));
+}
+
+/** The processes that stand-ins started for tools. */
+export function startedForTools(tellers: readonly Teller[]): number[] {
+  const own = tellers.filter(({ role }) => role !== 'other').flatMap(({ frames }) => frames);
+  return own.flatMap(({ name, bytes }) => (name === STARTED ? Number(bytes.toString()) : []));
+}
+
+const STARTED = 'started';
+
+let descriptor: number | 'none' | undefined;
+
+/** Whoever starts us may hand on the variable, and not the descriptor. */
+function openDescriptor(): number | 'none' {
+  const number = Number(process.env[RECORDS_FD] ?? '');
+  try {
+    return number > 2 && fstatSync(number).isSocket() ? number : 'none';
+  } catch {
+    return 'none';
+  }
+}
 
 /** Tells something from here; false where nobody is to be told. */
 export function tell(name: string, bytes: string | Uint8Array): boolean {
-  const descriptor = Number(process.env[RECORDS_FD] ?? '');
-  if (!Number.isInteger(descriptor) || descriptor < 3) return false;
+  descriptor ??= openDescriptor();
+  if (descriptor === 'none') return false;
   const body = typeof bytes === 'string' ? Buffer.from(bytes) : bytes;
   const frame = Buffer.alloc(6 + name.length + body.length);
   frame.writeUInt16BE(name.length);

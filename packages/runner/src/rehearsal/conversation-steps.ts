@@ -3,7 +3,9 @@ import type { ConversationEvent, PermissionPolicy } from '@understudy/agents';
 import { defined, type OutputLimits, type Unreadable } from '@understudy/kit';
 import { responsesOf, type ScriptUsage } from '@understudy/script';
 import {
+  askedIsolation,
   builtInWorkflows,
+  chooseIsolation,
   Conversation,
   type ConversationOptions,
   type DeclaredPlugin,
@@ -34,7 +36,7 @@ import { besideRehearsal } from './beside-rehearsal.js';
 import { checkSessionPart, within } from './expectations.js';
 import { fromRehearsal, type Rehearsal } from './load.js';
 import { checkLocator } from './locate-checks.js';
-import { hasUntoldHooks, projectOf } from './plugin-looks.js';
+import { hasUntoldHooks, onlyCommandHooks, projectOf } from './plugin-looks.js';
 import type { RehearseOptions } from './rehearse-options.js';
 import type { ReplacedServers } from './replaced-servers.js';
 import { isRunStep, type SendStep, type Step, sendStepsOf } from './schema.js';
@@ -91,6 +93,8 @@ export class ConversationSteps implements StepPlayer {
       recordHooks:
         asksForUntoldHooks(document) ||
         hasUntoldHooks(plugins, project) ||
+        // What the CLI prints of them is not enough where their own side can be believed.
+        (stage !== 'live' && expectedHooks(document).length > 0 && (await tellsRecords(options.isolation))) ||
         (document.terminal !== undefined && expectedHooks(document).length > 0),
       plugins,
       ...defined({ askedBy: document.asked_by }),
@@ -206,12 +210,22 @@ export class ConversationSteps implements StepPlayer {
     const turns = Array.from({ length: last + 1 }, (_, number) =>
       events.filter(({ turn, step }) => turn === number && step === undefined),
     );
-    return [{ who: 'the agent', turns, wire }];
+    return [{ who: 'the agent', turns, wire, hooks: this.#hooksThatRan() }];
+  }
+
+  /** Not where a hook asks a model or an address: there is no command that could be recorded. */
+  #hooksThatRan(): readonly string[] | undefined {
+    const { plugins, project } = this.#of;
+    return onlyCommandHooks(plugins, project) ? this.conversation.hooksThatRan : undefined;
   }
 
   usage(): ScriptUsage | undefined {
     return this.conversation.scriptUsage();
   }
+}
+
+async function tellsRecords(asked: string | undefined): Promise<boolean> {
+  return (await chooseIsolation(askedIsolation(asked))).level === 'sandbox';
 }
 
 /** The tools that the script calls. */

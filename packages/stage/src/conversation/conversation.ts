@@ -7,6 +7,7 @@ import {
   type EventBody,
   type EventBodyOf,
   type EventType,
+  type HookRecorder,
   parseAgentSpec,
   pluginFolder,
   type TerminalAction,
@@ -20,6 +21,7 @@ import { type ConversationContext, contextOf } from './context/context.js';
 import { EscapeWatch } from './escape-watch.js';
 import { EventLog } from './event-log.js';
 import { type OpenedSession, openSession } from './open-session.js';
+import type { OpenedStage } from './open-stage.js';
 import type { ConversationOptions } from './options.js';
 import { OutputWatch } from './output-watch.js';
 import { type FirstFiles, ProjectWatch } from './project-watch.js';
@@ -58,7 +60,9 @@ export class Conversation {
   #session: AgentSession | undefined;
   #model: OpenedSession['model'] | undefined;
   #wire: WireWitness | undefined;
+  #log: OpenedStage['log'];
   #keep: (() => void) | undefined;
+  #recorder: HookRecorder | undefined;
   #escapes: EscapeWatch | undefined;
   #fault: unknown;
   #ended: Promise<void> | undefined;
@@ -182,9 +186,14 @@ export class Conversation {
     return this.#model?.told(this.events, turn) ?? { unknown: 'the conversation has not begun' };
   }
 
+  /** The events of the hooks that ran, if nobody else could have recorded them. */
+  get hooksThatRan(): readonly string[] | undefined {
+    return this.#recorder?.isTold === true ? this.#recorder.readLog().map(({ event }) => event) : undefined;
+  }
+
   /** What was on the wire, where what the agent prints can be held against it. */
   get wire(): SeenOnWire | undefined {
-    return this.#wire?.seen();
+    return this.#wire?.seen() ?? this.#log?.seen();
   }
 
   get sessionId(): string | undefined {
@@ -274,19 +283,22 @@ export class Conversation {
       firstFiles = files;
       log.keepProject(files);
     });
-    const { session, model, keep } = await openSession(options, {
+    const { session, model, keep, recorder } = await openSession(options, {
       ...{ cwd, home, scratch: scratch.path },
       emit: (event) => this.#emit(event),
       output: output.budget,
       onModel: (own) => {
         cleanUps.unshift(() => own.close());
-        if (own.server !== undefined && printsWire(options)) this.#wire = new WireWitness(own.server);
+        if (!printsWire(options)) return;
+        this.#log = own.log;
+        if (own.server !== undefined) this.#wire = new WireWitness(own.server);
       },
       onIsolation: (isolation) => this.#isolate(isolation),
     });
     this.#session = session;
     this.#model = model;
     this.#keep = keep;
+    this.#recorder = recorder;
     if (firstFiles !== undefined) model.recording?.writer.files(log.clean(firstFiles));
     for (const event of this.events) this.#testify(event);
     for (const event of notices) this.#record(event);

@@ -46,6 +46,8 @@ export interface OpenedSession {
   session: AgentSession;
   /** What it talks to. */
   model: Pick<OpenedStage, 'usage' | 'told'> & Partial<OpenedStage>;
+  /** Where hooks are recorded. */
+  recorder?: HookRecorder;
   /** Called when the session has ended: what the CLI wrote down stays, without secrets. */
   keep?: () => void;
 }
@@ -106,7 +108,8 @@ export async function openSession(
     session,
     // What the real model says while it is recorded follows no script.
     model: { ...opened, usage: () => (recording === undefined ? usage() : undefined) },
-    ...(log === undefined ? {} : { keep: () => keepLog(log, options, emit) }),
+    ...defined({ recorder }),
+    keep: () => keepLog(log, isolation.records, options, emit),
   };
 }
 
@@ -155,14 +158,15 @@ function retriesOf({ retries }: ConversationOptions, agent: AgentName, { server 
   return retries ?? (agent === 'claude' ? server?.retriesOf(agent) : undefined);
 }
 
-/** The stand-in has ended: what it wrote down stays, without secrets. */
+/** The agent has ended: what a stand-in wrote down stays, without secrets, and what cannot be believed is told. */
 function keepLog(
-  log: NonNullable<OpenedStage['log']>,
+  log: OpenedStage['log'],
+  records: Isolation['records'],
   { artifacts }: ConversationOptions,
   emit: (event: EventBody) => void,
 ): void {
-  log.keep(artifacts === undefined ? undefined : join(artifacts, 'stand-in.jsonl'));
-  for (const event of new UnreadableEvents(log).look()) emit(event);
+  log?.keep(artifacts === undefined ? undefined : join(artifacts, 'stand-in.jsonl'));
+  for (const event of new UnreadableEvents(log, records).look()) emit(event);
 }
 
 const LOG_VARIABLE = 'UNDERSTUDY_LOG';

@@ -1,10 +1,14 @@
 import { describeAsker, type JournalEntry, type ModelServer } from '@understudy/model';
 
-/** What was on the wire between agents and their model: a witness that agents and their tools cannot reach. */
+/**
+ * What was on the wire between agents and their model: a witness that agents and their tools cannot reach. A stand-in has
+ * no wire; what it told past the hands of its tools stands for it.
+ */
 export interface SeenOnWire {
   /** What the model said, by its answers. */
   texts: string[];
-  calls: { id: string; tool: string; input: unknown; agent?: string; delivered: boolean }[];
+  /** A stand-in tells no ids. */
+  calls: { id?: string; tool: string; input: unknown; agent?: string; delivered: boolean }[];
   /** What tools answered, as the model got it. */
   results: { id: string; text: string; isError: boolean }[];
   /** The kernel said of each request which process sent it. */

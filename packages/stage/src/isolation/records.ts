@@ -14,10 +14,12 @@ const PIECE = 1024 ** 2;
 
 /** What recorders told in a sandbox, as its first process wrote it down: a file for each command that was started. */
 export class Records implements Told {
-  readonly unreadable: Unreadable[] = [];
+  readonly #refused: Unreadable[] = [];
   readonly #sources: { file: string; report: string; read: number; rest: Buffer; tellers: Map<number, OpenTeller> }[] =
     [];
   readonly #roleOf: RoleOf;
+  /** The reports go with the sandbox. */
+  #wasDeaf = false;
 
   constructor(roleOf: RoleOf) {
     this.#roleOf = roleOf;
@@ -30,6 +32,14 @@ export class Records implements Told {
 
   get mainPids(): number[] {
     return this.#sources.flatMap(({ report }) => readReport(readIfThere(report) ?? '').child ?? []);
+  }
+
+  /** What cannot be believed, and that nobody listened to the end. */
+  get unreadable(): Unreadable[] {
+    const deaf = this.#sources.filter(({ report }) => readReport(readIfThere(report) ?? '').blind).length > 0 || this.#wasDeaf;
+    this.#wasDeaf = deaf;
+    const reason = 'ended before the agent did: what was told and asked since then is not known';
+    return [...this.#refused, ...(deaf ? [{ path: 'the process that recorders tell', reason }] : [])];
   }
 
   tellers(): readonly Teller[] {
@@ -56,7 +66,7 @@ export class Records implements Told {
   refuse(name: string, teller: Teller, what: string): void {
     const path = `a record (${name})`;
     const reason = `comes from ${describeTeller(teller)}, which is ${what}`;
-    if (!this.unreadable.some((one) => one.reason === reason)) this.unreadable.push({ path, reason });
+    if (!this.#refused.some((one) => one.reason === reason)) this.#refused.push({ path, reason });
   }
 
   /** Takes whole lines, and gives back what is left. */
@@ -82,7 +92,7 @@ export class Records implements Told {
     const source = this.#sources[index];
     if (source === undefined) return;
     const teller = source.tellers.get(number);
-    if (what === 'x') this.unreadable.push({ path: source.file, reason: 'more was recorded than is kept' });
+    if (what === 'x') this.#refused.push({ path: source.file, reason: 'more was recorded than is kept' });
     else if (what === 'i') {
       const [pid = '', device = '', inode = '', program = '', words = '', above = ''] = body
         .toString('utf8')

@@ -40,8 +40,8 @@ shift 4
 exec "$@"`;
 
 /** Makes the socket for recorders, outside: who is inside can neither remove it nor put another one in its place. */
-const LISTEN = `$^F = 255; my $path = shift @ARGV;
-socket my $gate, 1, 1, 0 and bind $gate, pack('S a108', 1, $path) and listen $gate, 511 or exit 125;
+const LISTEN = `$^F = 255; my ($path, $gate) = shift @ARGV;
+socket $gate, 1, 1, 0 and bind $gate, pack('S a108', 1, $path) and listen $gate, 511 or exit 125;
 my $outer = shift @ARGV;
 exec '/bin/sh', '-c', $outer, 'sh', fileno $gate, @ARGV`;
 
@@ -140,6 +140,7 @@ export class Sandbox implements Enclosure {
     this.#ports.close();
     // What was told is read: its files go.
     this.records.tellers();
+    void this.records.unreadable;
     await this.#folder.remove();
   }
 

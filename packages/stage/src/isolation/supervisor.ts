@@ -110,9 +110,10 @@ if ($child == 0) {
   $SIG{$_} = 'DEFAULT' for qw(INT QUIT TERM HUP USR1 USR2 TSTP PIPE);
   close $outside if $outside;
   # A stand-in tells by a descriptor: what it starts does not have it, and nobody opens a socket by its path.
+  my $telling;
   if ($recorders && ($ENV{RECORDS_FD} // '') eq 'open') {
     $^F = 255;
-    socket my $telling, 1, 1, 0 and connect $telling, pack('S a108', 1, 'RECORDS_SOCKET') and $ENV{RECORDS_FD} = fileno $telling;
+    socket $telling, 1, 1, 0 and connect $telling, pack('S a108', 1, 'RECORDS_SOCKET') and $ENV{RECORDS_FD} = fileno $telling;
   }
   limit(4, 0);
   limit(1, $bytes);

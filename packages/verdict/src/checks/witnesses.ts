@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { EventBody } from '@understudy/agents';
+import type { EventBody, EventBodyOf } from '@understudy/agents';
 import { isObject, shortenLine } from '@understudy/kit';
 import type { SeenOnWire } from '@understudy/stage';
 import type { CheckResult } from './result.js';
@@ -10,6 +10,8 @@ export interface Testimony {
   who: string;
   turns: readonly (readonly EventBody[])[];
   wire: SeenOnWire;
+  /** The events of the hooks that ran, by their own side; absent where nobody recorded them. */
+  hooks?: readonly string[] | undefined;
   /** What else does not fit together. */
   besides?: readonly string[];
 }
@@ -20,8 +22,9 @@ export interface Testimony {
  */
 export function checkWitnesses(testimonies: readonly Testimony[]): CheckResult[] {
   if (testimonies.length === 0) return [];
-  const found = testimonies.flatMap(({ who, turns, wire, besides = [] }) => [
+  const found = testimonies.flatMap(({ who, turns, wire, hooks, besides = [] }) => [
     ...besides,
+    ...(hooks === undefined ? [] : hooksOnlyPrinted(turns.flat(), hooks).map((text) => `${who} ${text}`)),
     ...disagreements(turns, wire).map((text) => `${who} ${text}`),
     ...wire.refused.map((asker) => `the model was asked by another program than the agent: ${asker}`),
   ]);
@@ -47,7 +50,7 @@ function suggestionFor(testimonies: readonly Testimony[]): string {
 function disagreements(turns: readonly (readonly EventBody[])[], wire: SeenOnWire): string[] {
   // What was said once can be printed once.
   const said = wire.texts.map(plain);
-  const calls = new Map(wire.calls.map((call) => [call.id, call]));
+  const calls = [...wire.calls];
   const results = new Map(wire.results.map((result) => [result.id, result]));
   const printed = new Set<string>();
   const found = turns.flatMap((turn) => {
@@ -60,7 +63,7 @@ function disagreements(turns: readonly (readonly EventBody[])[], wire: SeenOnWir
             : [`printed ${quoted(event.text)}, and its model did not say it`];
         case 'tool_call': {
           printed.add(event.id);
-          const call = calls.get(event.id);
+          const call = takeCall(calls, event);
           const what = `printed a call of ${event.tool} ${shortenLine(JSON.stringify(event.input))}`;
           if (call === undefined) return [`${what}, and its model called nothing like it`];
           if (call.tool === event.tool && isSameInput(call.input, event.input)) return [];
@@ -85,7 +88,7 @@ function disagreements(turns: readonly (readonly EventBody[])[], wire: SeenOnWir
   });
   const isWhole = turns.every(hasCompleted);
   const missing = isWhole
-    ? wire.calls.filter(({ id, agent, delivered }) => delivered && agent === undefined && !printed.has(id))
+    ? wire.calls.filter(({ id, agent, delivered }) => delivered && agent === undefined && id !== undefined && !printed.has(id))
     : [];
   return [
     ...found,
@@ -93,6 +96,26 @@ function disagreements(turns: readonly (readonly EventBody[])[], wire: SeenOnWir
       ({ tool, input }) => `did not print a call that its model made: ${tool} ${shortenLine(JSON.stringify(input))}`,
     ),
   ];
+}
+
+/** Each run of a hook is recorded on its own side. What the CLI ended may not have come so far. */
+function hooksOnlyPrinted(events: readonly EventBody[], ran: readonly string[]): string[] {
+  const left = [...ran];
+  return events.flatMap((event) => {
+    if (event.type !== 'hook_finished' || event.outcome === 'cancelled') return [];
+    const at = left.indexOf(event.event);
+    if (at === -1) return [`printed a run of a hook, ${event.name}, and no such hook ran`];
+    left.splice(at, 1);
+    return [];
+  });
+}
+
+/** Takes the call with this id; of a stand-in, which tells no ids, one that is the same. */
+function takeCall(calls: SeenOnWire['calls'], { id, tool, input }: EventBodyOf<'tool_call'>) {
+  const same = calls.findIndex((call) =>
+    call.id === undefined ? call.tool === tool && isSameInput(call.input, input) : call.id === id,
+  );
+  return same === -1 ? undefined : calls.splice(same, 1)[0];
 }
 
 /** The CLI itself says why a turn failed, and answers its own commands. */
