@@ -99,6 +99,7 @@ export { checkToolsUsed, type ExpectedTools } from './src/checks/tools-used.js';
 export { checkUnreadable } from './src/checks/unreadable.js';
 export { checkSupported } from './src/checks/unsupported.js';
 export { checkWitnesses, type Testimony } from './src/checks/witnesses.js';
+export { witnessesOf } from './src/results/witnesses.js';
 export { checkWorkflowStage, type ExpectedWorkflowStage, isStage, parseStage } from './src/checks/workflow-stage.js';
 export { concludeEntry, concludeRun } from './src/diagnosis/conclude.js';
 export { diagnose } from './src/diagnosis/diagnose.js';

@@ -17,10 +17,15 @@ export class ToldHooks {
     const tellers = this.#told.tellers();
     const hooks = tellers.filter((teller) => has(teller, 'command'));
     const announced = [...hooks, ...tellers.filter((teller) => has(teller, 'beside'))];
-    const others = (hook: Teller) => announced.flatMap((one) => (one === hook ? [] : one.pid));
-    const tools = startedForTools(tellers);
+    const others = [...announced, ...startedForTools(tellers)];
     return hooks.flatMap((hook) => {
-      if (this.#comesFromCli(hook, [...others(hook), ...tools])) return [{ id: hook.id, read: (name) => read(hook, name) }];
+      if (
+        this.#comesFromCli(
+          hook,
+          others.filter((one) => one !== hook),
+        )
+      )
+        return [{ id: hook.id, read: (name) => read(hook, name) }];
       const reason = `comes from ${describeTeller(hook)}, which is no hook of the agent`;
       this.#refused.set(hook.id, { path: 'a record of a hook', reason });
       return [];
@@ -32,9 +37,10 @@ export class ToldHooks {
     return [...this.#refused.values()];
   }
 
-  #comesFromCli({ pid, above }: Teller, others: readonly number[]): boolean {
-    const { mainPids } = this.#told;
-    return above.some((one) => mainPids.includes(one)) && !others.some((one) => one === pid || above.includes(one));
+  #comesFromCli({ start, pid, above }: Teller, others: readonly Pick<Teller, 'start' | 'pid'>[]): boolean {
+    const main = this.#told.mainPids[start];
+    if (main === undefined || !above.includes(main)) return false;
+    return !others.some((one) => one.start === start && (one.pid === pid || above.includes(one.pid)));
   }
 }
 

@@ -12,6 +12,8 @@ export const RECORDS_FD = 'UNDERSTUDY_RECORDS_FD';
 /** A process that told something. */
 export interface Teller {
   id: string;
+  /** The command in which it ran, from 0: each has process ids of its own. */
+  start: number;
   pid: number;
   /** The processes that it comes from, the nearest first. */
   above: readonly number[];
@@ -35,8 +37,8 @@ export interface Frame {
 /** What was told so far in the sandbox of one conversation or program. */
 export interface Told {
   tellers(): readonly Teller[];
-  /** The process that we started, as it is called inside, of the commands that were started. */
-  readonly mainPids: readonly number[];
+  /** The process that we started, as it is called inside, of each command that was started. */
+  readonly mainPids: readonly (number | undefined)[];
 }
 
 /** All that a process told of one name, and when it told it first and last. */
@@ -70,9 +72,11 @@ export function tellStarted(pid: number): void {
 }
 
 /** The processes that stand-ins started for tools. */
-export function startedForTools(tellers: readonly Teller[]): number[] {
-  const own = tellers.filter(({ role }) => role !== 'other').flatMap(({ frames }) => frames);
-  return own.flatMap(({ name, bytes }) => (name === STARTED ? Number(bytes.toString()) : []));
+export function startedForTools(tellers: readonly Teller[]): Pick<Teller, 'start' | 'pid'>[] {
+  const own = tellers.filter(({ role }) => role !== 'other');
+  return own.flatMap(({ start, frames }) =>
+    frames.flatMap(({ name, bytes }) => (name === STARTED ? [{ start, pid: Number(bytes.toString()) }] : [])),
+  );
 }
 
 const STARTED = 'started';

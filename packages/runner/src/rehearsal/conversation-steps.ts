@@ -5,9 +5,9 @@ import { responsesOf, type ScriptUsage } from '@understudy/script';
 import {
   askedIsolation,
   builtInWorkflows,
-  chooseIsolation,
   Conversation,
   type ConversationOptions,
+  chooseIsolation,
   type DeclaredPlugin,
   pick,
   portsOf,

@@ -6,6 +6,7 @@ import {
   escapesOfProgram,
   loadWorkflow,
   outlineOf,
+  pick,
   startProjectServer,
   totalUsage,
 } from '@understudy/stage';
@@ -16,6 +17,7 @@ import {
   checkUnreadable,
   checkWitnesses,
   type StepResult,
+  witnessesOf,
 } from '@understudy/verdict';
 import type { Played } from '../run/entry.js';
 import { ConversationSteps, workflowOf } from './conversation-steps.js';
@@ -95,6 +97,11 @@ async function perform(
           { unused: document.allow_unused, unanswered: document.allow_unanswered },
           options.stage === 'replay' ? 'cassette' : 'script',
         );
+  const testimonies = players.flatMap((player) => player.testimonies());
+  const isolation = pick(
+    players.flatMap(({ events }) => events),
+    'isolation',
+  ).at(-1);
   const called = steps.reduce((total, { run }) => total + (run?.calls.length ?? 0), 0);
   return {
     steps,
@@ -105,7 +112,7 @@ async function perform(
         ? scriptChecks.flatMap((check) => locate(rulePathOf(check), [check]))
         : locate(['scenario'], scriptChecks)),
       ...checkOutputCut(talk?.events ?? []),
-      ...checkWitnesses(players.flatMap((player) => player.testimonies())),
+      ...checkWitnesses(testimonies),
       ...checkUnreadable(players.flatMap(({ unreadable }) => unreadable)),
       ...(document.escapes === 'any'
         ? []
@@ -120,6 +127,7 @@ async function perform(
     ...(document.workflow === undefined
       ? {}
       : { workflow: outlineOf(loadWorkflow(workflowOf(rehearsal, document.workflow))) }),
+    witnesses: witnessesOf(testimonies, isolation?.level),
     usage: totalUsage(players[0]?.events ?? [], called),
   };
 }

@@ -317,7 +317,9 @@ function testimoniesOf(step: number, { calls, unrecorded, strangers }: CallsOfSt
   );
   return [
     ...calls.flatMap(({ number, wire, events }) =>
-      wire === undefined ? [] : [{ who: `call ${number} of step ${step}`, turns: [events], wire }],
+      wire === undefined
+        ? []
+        : [{ who: `call ${number} of step ${step}`, turns: [events], wire, isCall: true as const }],
     ),
     ...(besides.length + strangers.length === 0
       ? []
@@ -325,7 +327,7 @@ function testimoniesOf(step: number, { calls, unrecorded, strangers }: CallsOfSt
   ];
 }
 
-const NOTHING_SEEN = { texts: [], calls: [], results: [], isIdentified: false, refused: [] };
+const NOTHING_SEEN = { by: 'wire' as const, texts: [], calls: [], results: [], isIdentified: false, refused: [] };
 
 /** Output has no times: all that follows the prompt is told at the end. */
 function isOfStart({ type }: EventBody): boolean {

@@ -183,10 +183,7 @@ export class AgentsInPlace {
       const known = this.#knownOf(call, step, number, agent);
       const { stage } = this.#options;
       const [version, driver] = [this.#versions.get(agent), this.#drivers.get(agent)];
-      const wire =
-        definitions[agent].printsWire === true
-          ? (this.#wire?.seen({ step, call: number }) ?? this.#model.log?.seen(call.pid))
-          : undefined;
+      const wire = definitions[agent].printsWire === true ? this.#wire?.seen({ step, call: number }) : undefined;
       return [toAgentCall({ ...call, number }, agent, { stage, version, known, driver, wire })];
     });
     const asked = callsByProgram(

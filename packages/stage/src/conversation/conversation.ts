@@ -21,7 +21,6 @@ import { type ConversationContext, contextOf } from './context/context.js';
 import { EscapeWatch } from './escape-watch.js';
 import { EventLog } from './event-log.js';
 import { type OpenedSession, openSession } from './open-session.js';
-import type { OpenedStage } from './open-stage.js';
 import type { ConversationOptions } from './options.js';
 import { OutputWatch } from './output-watch.js';
 import { type FirstFiles, ProjectWatch } from './project-watch.js';
@@ -60,7 +59,7 @@ export class Conversation {
   #session: AgentSession | undefined;
   #model: OpenedSession['model'] | undefined;
   #wire: WireWitness | undefined;
-  #log: OpenedStage['log'];
+  #seenByStandIn: OpenedSession['seenByStandIn'];
   #keep: (() => void) | undefined;
   #recorder: HookRecorder | undefined;
   #escapes: EscapeWatch | undefined;
@@ -193,7 +192,7 @@ export class Conversation {
 
   /** What was on the wire, where what the agent prints can be held against it. */
   get wire(): SeenOnWire | undefined {
-    return this.#wire?.seen() ?? this.#log?.seen();
+    return this.#wire?.seen() ?? this.#seenByStandIn?.();
   }
 
   get sessionId(): string | undefined {
@@ -283,14 +282,13 @@ export class Conversation {
       firstFiles = files;
       log.keepProject(files);
     });
-    const { session, model, keep, recorder } = await openSession(options, {
+    const { session, model, keep, recorder, seenByStandIn } = await openSession(options, {
       ...{ cwd, home, scratch: scratch.path },
       emit: (event) => this.#emit(event),
       output: output.budget,
       onModel: (own) => {
         cleanUps.unshift(() => own.close());
         if (!printsWire(options)) return;
-        this.#log = own.log;
         if (own.server !== undefined) this.#wire = new WireWitness(own.server);
       },
       onIsolation: (isolation) => this.#isolate(isolation),
@@ -299,6 +297,7 @@ export class Conversation {
     this.#model = model;
     this.#keep = keep;
     this.#recorder = recorder;
+    if (printsWire(options)) this.#seenByStandIn = seenByStandIn;
     if (firstFiles !== undefined) model.recording?.writer.files(log.clean(firstFiles));
     for (const event of this.events) this.#testify(event);
     for (const event of notices) this.#record(event);

@@ -1,5 +1,6 @@
 import { dirname, join, resolve } from 'node:path';
 import {
+  type AgentDriver,
   type AgentName,
   type AgentSession,
   agents,
@@ -20,6 +21,7 @@ import {
   storeFolder,
   type TerminalProgram,
   TerminalSession,
+  toldAs,
   UnreadableEvents,
 } from '@understudy/agents';
 import { defined, type OutputBudget, UnderstudyError } from '@understudy/kit';
@@ -28,6 +30,7 @@ import { openIsolation, portsOf } from '../isolation/isolation.js';
 import type { Isolation } from '../isolation/provider.js';
 import { type CassetteUse, type OpenedStage, openStage, type StageOptions, scenarioOf } from './open-stage.js';
 import type { ConversationOptions } from './options.js';
+import { type SeenOnWire, toldByStandIn } from './wire-witness.js';
 
 export interface SessionContext {
   cwd: string;
@@ -46,6 +49,8 @@ export interface OpenedSession {
   session: AgentSession;
   /** What it talks to. */
   model: Pick<OpenedStage, 'usage' | 'told'> & Partial<OpenedStage>;
+  /** What a stand-in told that it printed, where it told it past the hands of its tools. */
+  seenByStandIn?: () => SeenOnWire | undefined;
   /** Where hooks are recorded. */
   recorder?: HookRecorder;
   /** Called when the session has ended: what the CLI wrote down stays, without secrets. */
@@ -109,8 +114,16 @@ export async function openSession(
     // What the real model says while it is recorded follows no script.
     model: { ...opened, usage: () => (recording === undefined ? usage() : undefined) },
     ...defined({ recorder }),
+    ...(stage === 'sim' && isolation.records !== undefined ? { seenByStandIn: () => seenIn(isolation, driver) } : {}),
     keep: () => keepLog(log, isolation.records, options, emit),
   };
+}
+
+function seenIn({ records }: Isolation, driver: AgentDriver): SeenOnWire | undefined {
+  const own = records?.tellers().find(({ role }) => role === 'main');
+  const reader = driver.readCall(['-p', '--output-format', 'stream-json'], 'sim');
+  const printed = own === undefined ? undefined : toldAs(own, 'stdout');
+  return reader === undefined ? undefined : toldByStandIn(printed?.bytes.toString('utf8') ?? '', reader);
 }
 
 /** What the stage needs to know of this conversation. */

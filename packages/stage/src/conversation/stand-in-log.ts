@@ -5,7 +5,6 @@ import { type ScenarioDocument, type ScriptUsage, Usage } from '@understudy/scri
 import * as z from 'zod/mini';
 import type { Records } from '../isolation/records.js';
 import type { Told } from './told.js';
-import type { SeenOnWire } from './wire-witness.js';
 
 const refusalSchema = z.object({ unsupported: z.string() });
 
@@ -78,17 +77,6 @@ export class StandInLog {
   /** What the stand-in would have told a model in a turn. Undefined where it does not say, or there was no such turn. */
   told(turn: number): Told | undefined {
     return toldIn(this.#entries().slice(turn - 1, turn));
-  }
-
-  /** What it said and called, if nobody else could have written that. */
-  seen(pid?: number): SeenOnWire | undefined {
-    if (this.#records === undefined) return undefined;
-    const own = this.#entries().filter((entry) => pid === undefined || entry.pid === pid);
-    return {
-      texts: own.flatMap(({ result }) => result ?? []),
-      calls: own.flatMap(({ tools = [] }) => tools.map(({ name: tool, input }) => ({ tool, input, delivered: false }))),
-      ...{ results: [], isIdentified: own.length > 0, refused: [] },
-    };
   }
 
   /** What a process wrote: one entry for each prompt. */

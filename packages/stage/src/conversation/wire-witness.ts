@@ -1,3 +1,4 @@
+import type { AgentDriver } from '@understudy/agents';
 import { describeAsker, type JournalEntry, type ModelServer } from '@understudy/model';
 
 /**
@@ -5,16 +6,35 @@ import { describeAsker, type JournalEntry, type ModelServer } from '@understudy/
  * no wire; what it told past the hands of its tools stands for it.
  */
 export interface SeenOnWire {
+  /** Who saw it. */
+  by: 'wire' | 'stand-in';
   /** What the model said, by its answers. */
   texts: string[];
-  /** A stand-in tells no ids. */
-  calls: { id?: string; tool: string; input: unknown; agent?: string; delivered: boolean }[];
+  calls: { id: string; tool: string; input: unknown; agent?: string; delivered: boolean }[];
   /** What tools answered, as the model got it. */
   results: { id: string; text: string; isError: boolean }[];
   /** The kernel said of each request which process sent it. */
   isIdentified: boolean;
   /** Who was refused, because it was no agent. */
   refused: string[];
+}
+
+type CallReader = NonNullable<ReturnType<AgentDriver['readCall']>>;
+
+/** What a stand-in told that it printed. */
+export function toldByStandIn(printed: string, { reader }: CallReader): SeenOnWire {
+  const events = printed.split('\n').flatMap((line) => (line === '' ? [] : reader.read(line)));
+  return {
+    by: 'stand-in',
+    texts: events.flatMap((event) => (event.type === 'text' ? [event.text] : [])),
+    calls: events.flatMap((event) =>
+      event.type === 'tool_call' ? [{ id: event.id, tool: event.tool, input: event.input, delivered: false }] : [],
+    ),
+    results: events.flatMap((event) =>
+      event.type === 'tool_result' ? [{ id: event.id, text: event.text, isError: event.status !== 'ok' }] : [],
+    ),
+    ...{ isIdentified: true, refused: [] },
+  };
 }
 
 /** Keeps what was on the wire, also of requests that the journal forgets. */
@@ -29,6 +49,7 @@ export class WireWitness {
   seen({ step, call }: { step?: number; call?: number } = {}): SeenOnWire {
     const own = this.#entries.filter((entry) => entry.step === step && (call === undefined || entry.call === call));
     return {
+      by: 'wire',
       texts: own.flatMap(({ answer }) => (answer === undefined || answer.text === '' ? [] : [answer.text])),
       calls: own.flatMap(({ answer, agent, incomplete }) =>
         (answer?.tools ?? []).map(({ id, name, input }) => {

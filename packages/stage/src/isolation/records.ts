@@ -9,17 +9,25 @@ interface OpenTeller extends Teller {
   pending: Buffer;
 }
 
+/** What one command left, and what of it was read. */
+interface Source {
+  file: string;
+  report: string;
+  read: number;
+  rest: Buffer;
+  tellers: Map<number, OpenTeller>;
+  child?: number;
+  isDeaf: boolean;
+}
+
 const HEADER = 17;
 const PIECE = 1024 ** 2;
 
 /** What recorders told in a sandbox, as its first process wrote it down: a file for each command that was started. */
 export class Records implements Told {
   readonly #refused: Unreadable[] = [];
-  readonly #sources: { file: string; report: string; read: number; rest: Buffer; tellers: Map<number, OpenTeller> }[] =
-    [];
+  readonly #sources: Source[] = [];
   readonly #roleOf: RoleOf;
-  /** The reports go with the sandbox. */
-  #wasDeaf = false;
 
   constructor(roleOf: RoleOf) {
     this.#roleOf = roleOf;
@@ -27,17 +35,24 @@ export class Records implements Told {
 
   /** One more command is started, which has this file. */
   expect(file: string, report: string): void {
-    this.#sources.push({ file, report, read: 0, rest: Buffer.alloc(0), tellers: new Map() });
+    this.#sources.push({ file, report, read: 0, rest: Buffer.alloc(0), tellers: new Map(), isDeaf: false });
   }
 
-  get mainPids(): number[] {
-    return this.#sources.flatMap(({ report }) => readReport(readIfThere(report) ?? '').child ?? []);
+  /** Reads all that is there: its files go. */
+  keep(): void {
+    this.tellers();
+    for (const source of this.#sources) keepReported(source);
+  }
+
+  get mainPids(): (number | undefined)[] {
+    for (const source of this.#sources) keepReported(source);
+    return this.#sources.map(({ child }) => child);
   }
 
   /** What cannot be believed, and that nobody listened to the end. */
   get unreadable(): Unreadable[] {
-    const deaf = this.#sources.filter(({ report }) => readReport(readIfThere(report) ?? '').blind).length > 0 || this.#wasDeaf;
-    this.#wasDeaf = deaf;
+    for (const source of this.#sources) keepReported(source);
+    const deaf = this.#sources.some(({ isDeaf }) => isDeaf);
     const reason = 'ended before the agent did: what was told and asked since then is not known';
     return [...this.#refused, ...(deaf ? [{ path: 'the process that recorders tell', reason }] : [])];
   }
@@ -99,6 +114,7 @@ export class Records implements Told {
         .split('\0');
       const role = this.#roleOf({ pid: Number(pid), identity: `${device}:${inode}`, words }, source.report);
       const is = {
+        start: index,
         pid: Number(pid),
         program,
         words,
@@ -125,6 +141,13 @@ export class Records implements Told {
       takeFrames(teller, time);
     }
   }
+}
+
+/** Reports go with the sandbox. */
+function keepReported(source: Source): void {
+  const { child, blind } = readReport(readIfThere(source.report) ?? '');
+  if (child !== undefined) source.child = child;
+  if (blind) source.isDeaf = true;
 }
 
 function takeFrames(teller: OpenTeller, at: number): void {

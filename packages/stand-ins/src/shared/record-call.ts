@@ -16,8 +16,6 @@ import { RequestLog } from './request-log.js';
 /** The files of the call that this process is, while they are open. */
 let streams: Record<CallStream, number> | undefined;
 let ownFolder: string | undefined;
-/** It tells what it does, and writes no files but the one that says that it began. */
-let tells = false;
 
 const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM', 'SIGQUIT'] as const;
 
@@ -33,8 +31,7 @@ export function recordThisCall(program: string, asking: readonly string[]): void
   const { folder, number } = claimCall(calls, asks);
   ownFolder = folder;
   if (asks) process.env[CALL_VARIABLE] = String(number);
-  if (tell('call', `${calls}\0${basename(folder)}`)) tells = true;
-  else {
+  if (!tell('call', `${calls}\0${basename(folder)}`)) {
     const open = (name: CallStream) => openSync(join(folder, name), 'w', 0o600);
     streams = { stdin: open('stdin'), stdout: open('stdout'), stderr: open('stderr') };
   }
@@ -63,7 +60,8 @@ export function recordThisCall(program: string, asking: readonly string[]): void
 /** Notes what went in or out. */
 export function recordStream(stream: CallStream, text: string | Uint8Array): void {
   const bytes = typeof text === 'string' ? Buffer.from(text) : text;
-  if (tells && bytes.length > 0) tell(stream, bytes);
+  // Of a conversation, too: whoever reads its output finds out what somebody else wrote into it.
+  if (bytes.length > 0) tell(stream, bytes);
   if (streams === undefined) return;
   if (bytes.length > 0) writeSync(streams[stream], bytes);
 }

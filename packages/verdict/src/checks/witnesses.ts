@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { EventBody, EventBodyOf } from '@understudy/agents';
+import type { EventBody } from '@understudy/agents';
 import { isObject, shortenLine } from '@understudy/kit';
 import type { SeenOnWire } from '@understudy/stage';
 import type { CheckResult } from './result.js';
@@ -12,6 +12,8 @@ export interface Testimony {
   wire: SeenOnWire;
   /** The events of the hooks that ran, by their own side; absent where nobody recorded them. */
   hooks?: readonly string[] | undefined;
+  /** It is a call of a program, which a recorder wrote down. */
+  isCall?: true;
   /** What else does not fit together. */
   besides?: readonly string[];
 }
@@ -50,11 +52,12 @@ function suggestionFor(testimonies: readonly Testimony[]): string {
 function disagreements(turns: readonly (readonly EventBody[])[], wire: SeenOnWire): string[] {
   // What was said once can be printed once.
   const said = wire.texts.map(plain);
-  const calls = [...wire.calls];
+  const calls = new Map(wire.calls.map((call) => [call.id, call]));
   const results = new Map(wire.results.map((result) => [result.id, result]));
   const printed = new Set<string>();
   const found = turns.flatMap((turn) => {
-    const own = speaksItself(turn);
+    // A stand-in told even what the CLI says itself.
+    const own = wire.by === 'wire' && speaksItself(turn);
     return turn.flatMap((event): string[] => {
       switch (event.type) {
         case 'text':
@@ -63,7 +66,7 @@ function disagreements(turns: readonly (readonly EventBody[])[], wire: SeenOnWir
             : [`printed ${quoted(event.text)}, and its model did not say it`];
         case 'tool_call': {
           printed.add(event.id);
-          const call = takeCall(calls, event);
+          const call = calls.get(event.id);
           const what = `printed a call of ${event.tool} ${shortenLine(JSON.stringify(event.input))}`;
           if (call === undefined) return [`${what}, and its model called nothing like it`];
           if (call.tool === event.tool && isSameInput(call.input, event.input)) return [];
@@ -88,7 +91,7 @@ function disagreements(turns: readonly (readonly EventBody[])[], wire: SeenOnWir
   });
   const isWhole = turns.every(hasCompleted);
   const missing = isWhole
-    ? wire.calls.filter(({ id, agent, delivered }) => delivered && agent === undefined && id !== undefined && !printed.has(id))
+    ? wire.calls.filter(({ id, agent, delivered }) => delivered && agent === undefined && !printed.has(id))
     : [];
   return [
     ...found,
@@ -108,14 +111,6 @@ function hooksOnlyPrinted(events: readonly EventBody[], ran: readonly string[]):
     left.splice(at, 1);
     return [];
   });
-}
-
-/** Takes the call with this id; of a stand-in, which tells no ids, one that is the same. */
-function takeCall(calls: SeenOnWire['calls'], { id, tool, input }: EventBodyOf<'tool_call'>) {
-  const same = calls.findIndex((call) =>
-    call.id === undefined ? call.tool === tool && isSameInput(call.input, input) : call.id === id,
-  );
-  return same === -1 ? undefined : calls.splice(same, 1)[0];
 }
 
 /** The CLI itself says why a turn failed, and answers its own commands. */
