@@ -339,6 +339,7 @@ export {
 export {
   describeTeller,
   type Frame,
+  KNOW_ME,
   PERL_TELLS,
   RECORDS_FD,
   RECORDS_SOCKET,

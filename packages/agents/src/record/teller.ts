@@ -1,4 +1,4 @@
-import { fstatSync, writeSync } from 'node:fs';
+import { fstatSync, readSync, writeSync } from 'node:fs';
 
 /**
  * In a sandbox, recorders do not write what agents and their tools can write, too. They tell it to a socket, and the first
@@ -8,6 +8,9 @@ export const RECORDS_SOCKET = '/run/understudy-records/socket';
 
 /** The variable that names the descriptor by which a stand-in tells; `open`: the first process of the sandbox opens it. */
 export const RECORDS_FD = 'UNDERSTUDY_RECORDS_FD';
+
+/** Says that somebody tells: it goes on when the kernel was asked who it is. Without this, it may have ended before. */
+export const KNOW_ME = 'know-me';
 
 /** A process that told something. */
 export interface Teller {
@@ -87,7 +90,9 @@ let descriptor: number | 'none' | undefined;
 function openDescriptor(): number | 'none' {
   const number = Number(process.env[RECORDS_FD] ?? '');
   try {
-    return number > 2 && fstatSync(number).isSocket() ? number : 'none';
+    if (!(number > 2 && fstatSync(number).isSocket())) return 'none';
+    write(number, KNOW_ME, Buffer.alloc(0));
+    return readSync(number, Buffer.alloc(1)) === 1 ? number : 'none';
   } catch {
     return 'none';
   }
@@ -97,12 +102,15 @@ function openDescriptor(): number | 'none' {
 export function tell(name: string, bytes: string | Uint8Array): boolean {
   descriptor ??= openDescriptor();
   if (descriptor === 'none') return false;
-  const body = typeof bytes === 'string' ? Buffer.from(bytes) : bytes;
+  write(descriptor, name, typeof bytes === 'string' ? Buffer.from(bytes) : bytes);
+  return true;
+}
+
+function write(descriptor: number, name: string, body: Uint8Array): void {
   const frame = Buffer.alloc(6 + name.length + body.length);
   frame.writeUInt16BE(name.length);
   frame.write(name, 2, 'latin1');
   frame.writeUInt32BE(body.length, 2 + name.length);
   frame.set(body, 6 + name.length);
   for (let done = 0; done < frame.length; ) done += writeSync(descriptor, frame, done);
-  return true;
 }

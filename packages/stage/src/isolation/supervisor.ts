@@ -1,6 +1,6 @@
 import { constants as files } from 'node:fs';
 import { constants } from 'node:os';
-import { RECORDS_FD, RECORDS_SOCKET } from '@understudy/agents';
+import { KNOW_ME, RECORDS_FD, RECORDS_SOCKET } from '@understudy/agents';
 import { ENDING_NAME, GUARD_NAME } from '@understudy/kit';
 
 /** Numbers of system calls; Perl has no names for them. */
@@ -38,6 +38,7 @@ export function supervisorScript(): string {
     STATFS: statfs,
     CLOCK: clock,
     RECORDS_LIMIT,
+    KNOW_ME,
     RECORDS_FD,
     RECORDS_SOCKET,
     AGAIN: constants.errno.EAGAIN,
@@ -334,7 +335,7 @@ sub forward {
       # It may run another program by now.
       my @now = stat "/proc/$pid/exe";
       if (@now && "@now[0, 1]" ne $ran) { $teller->[3] = "@now[0, 1]"; $keep->($number, 'i', join "\0", known($pid)); }
-      if ($count) { $keep->($number, 'd', $bytes); next; }
+      if ($count) { $keep->($number, 'd', $bytes); syswrite $from, 'k' if $bytes eq pack('n/a* N', 'KNOW_ME', 0); next; }
       $keep->($number, 'e', '');
       delete $tellers{fileno $from};
       close $from;
