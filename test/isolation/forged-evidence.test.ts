@@ -183,3 +183,9 @@ describe.skipIf(problem !== undefined)('in a sandbox, nobody can forge', () => {
 });
 
 const fileOf = (name: string) => `${name.replaceAll(/\W+/g, '-')}.rehearsal.toml`;
+
+it.skipIf(problem !== undefined || claude === undefined)('a plugin that is meant to ask the model may', async () => {
+  const { code, stdout } = await runUnderstudy(['run', 'examples/plugin-asks', '--isolation', 'sandbox', '-v']);
+  expect(stdout).toContain('witnesses: wire, recorder, files, kernel');
+  expect(code).toBe(0);
+});

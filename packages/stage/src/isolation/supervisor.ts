@@ -171,7 +171,7 @@ for (@watched) {
 tell_host('full', $_) for sort keys %full;
 tell_host('routes', no_routes());
 # What was told in time is on its way.
-if ($recorders && $forwarder) { close $stop; for (1 .. 200) { last if waitpid($forwarder, 1) == $forwarder; select undef, undef, undef, 0.01; } }
+if ($recorders && $forwarder) { close $stop; for (my $wait = 0.0003; $wait < 1; $wait *= 1.3) { last if waitpid($forwarder, 1) == $forwarder; select undef, undef, undef, $wait; } }
 tell_host('ended', $status & 127, $status >> 8);
 close $report;
 exit(($status & 127) ? 128 + ($status & 127) : $status >> 8);
