@@ -2,6 +2,7 @@ import { paint } from '@understudy/kit';
 import { hasPassed } from '../checks/result.js';
 import { type EntryResult, isRed } from '../results/entry-result.js';
 import type { RunResult } from '../results/run-result.js';
+import { witnessesText } from '../results/witnesses.js';
 import {
   describeArtifacts,
   describeEntry,
@@ -100,5 +101,6 @@ function describePassed(result: EntryResult): string[] {
     const where = `step ${number}${name === undefined ? '' : ` (${name})`}`;
     return checks.filter(hasPassed).map((check) => `    ✓ ${where}: ${check.name}`);
   });
-  return [...ofSteps, ...ofWhole].map((line) => paint.dim(line));
+  const by = result.witnesses === undefined ? [] : [`    ${witnessesText(result.witnesses)}`];
+  return [...ofSteps, ...ofWhole, ...by].map((line) => paint.dim(line));
 }
