@@ -25,6 +25,10 @@ export const configSchema = z.strictObject({
     words,
     ['claude'],
   ),
+  suites: field(
+    'Suites of your own, by the paths of their modules: "./my-suite.mjs". Their entries are run with the rehearsals.',
+    words,
+  ),
   stage: field(
     'The stage of rehearsals that name no `stage`: sim, scripted, replay, live.',
     z.enum(stages),

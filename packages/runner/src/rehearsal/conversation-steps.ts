@@ -19,15 +19,14 @@ import {
   checkHooksAlive,
   checkServersAlive,
   combinedStatus,
-  describeTool,
   namesTool,
-  observedTools,
   type Place,
   QUESTION_TOOL,
   questionsIn,
   type StepResult,
 } from '@understudy/verdict';
 import { environmentOf } from './agent-environment.js';
+import { settingArguments } from './claude-settings.js';
 import { checkSessionPart, within } from './expectations.js';
 import { fromRehearsal, type Rehearsal } from './load.js';
 import { checkLocator } from './locate-checks.js';
@@ -42,6 +41,7 @@ import { answersQuestions, expectedHooks, expectsUnreportedHooks, takesAnyPlugin
 import { checkSnapshot } from './snapshot.js';
 import { notReached, type StepPlayer } from './step-player.js';
 import { describeStep, keepScreen, takeTurn } from './terminal-step.js';
+import { turnStep } from './turn-step.js';
 
 interface Parts {
   rehearsal: Rehearsal;
@@ -102,7 +102,7 @@ export class ConversationSteps implements StepPlayer {
         ports: portsOf(services.urls),
       },
       ...defined({ terminal: document.terminal, isolation: options.isolation, modelName }),
-      args: servers.arguments(agent),
+      args: [...settingArguments(rehearsal, agent), ...servers.arguments(agent)],
       environment: { ...services.variables, ...filledAll(environmentOf(document, rehearsal.file), services.values) },
       limits: outputLimits(document.limits),
       ...defined({ output: options.output, signal }),
@@ -122,21 +122,8 @@ export class ConversationSteps implements StepPlayer {
     this.#current = step;
     const turn = await takeTurn(conversation, step);
     keepScreen(turn, conversation.picture(), join(this.#of.options.folder, 'artifacts'));
-    const tools = observedTools(turn.events).map(describeTool);
-    const moves = turn.transitions.map(({ from, to }) => ({ from, to }));
-    return {
-      number,
-      ...defined({ name: step.name }),
-      send: describeStep(step),
-      reached: true,
-      said: turn.text,
-      ...(tools.length === 0 ? {} : { tools }),
-      ...(moves.length === 0 ? {} : { workflow: moves }),
-      outcome: turn.outcome,
-      ...defined({ reason: turn.reason }),
-      checks: this.#judge(turn, step, number, place),
-      duration_ms: Math.round(turn.milliseconds),
-    };
+    const checks = this.#judge(turn, step, number, place);
+    return turnStep(turn, { number, name: step.name, send: describeStep(step), checks });
   }
 
   #judge(turn: Turn, step: SendStep, number: number, place: Place): CheckResult[] {

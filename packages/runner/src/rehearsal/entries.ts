@@ -99,8 +99,8 @@ function rehearsalEntry(rehearsal: Rehearsal, { agent, stage: wanted, isolation,
   const { file, name, document, row } = rehearsal;
   const agents = play.agents ?? [agent];
   const skipped = document.skip?.[wanted];
-  const stage =
-    skipped === undefined ? stageWithCassette(wanted, cassetteOf(rehearsal, agents), play, play.ci) : wanted;
+  const cassette = cassetteOf(rehearsal, agents);
+  const stage = skipped === undefined ? stageWithCassette(wanted, cassette, play, play.ci) : wanted;
   const skip = document.skip?.[stage] ?? (needsScreen(document, stage) ? NO_SCREEN : undefined);
   return {
     id: entryId(file, agent, stage, row?.name),
@@ -115,8 +115,8 @@ function rehearsalEntry(rehearsal: Rehearsal, { agent, stage: wanted, isolation,
       `--stage ${stage}`,
       ...(isolation === undefined ? [] : [`--isolation ${isolation}`]),
     ].join(' '),
-    folderName: folderNameOf(file, agent, stage, row?.name),
-    parts: partsOf(rehearsal),
+    folderName: entryFolderName(file, agent, stage, row?.name),
+    parts: [...partsOf(rehearsal), ...(stage === 'replay' && skip === undefined ? [resolve(cassette)] : [])],
     isolation: { requested: isolation },
     calls: callsOf(document),
     mayMiss: true,
@@ -147,7 +147,7 @@ function brokenEntry({ file, error, name = file, tags = [], ...head }: BrokenReh
     kind: 'rehearsal',
     ...{ name, file, tags, agent, stage, round: 1 },
     rerun: `${ownCommand()} run ${shellWord(file)}`,
-    folderName: folderNameOf(file, agent, stage),
+    folderName: entryFolderName(file, agent, stage),
     parts: [resolve(file), ...importedFiles(file)],
     broken: error,
     player: 'rehearsal',
@@ -171,7 +171,7 @@ export function entryId(file: string, agent: string, stage: string, row?: string
 }
 
 /** Two rehearsals of one name in different folders must not share a folder: so the path is in it. */
-function folderNameOf(file: string, agent: string, stage: string, row?: string): string {
+export function entryFolderName(file: string, agent: string, stage: string, row?: string): string {
   const folder = relative('.', dirname(resolve(file)));
   const path = join(folder, basename(file, REHEARSAL_ENDING) + rowPart(row)).replace(/[\\/]+/g, '-');
   return `${path}.${agent}.${stage}`.replace(/^[.-]+/, '').replace(/[^\w.@-]/g, '-');
@@ -197,11 +197,12 @@ function modulesNamedIn(file: string): string[] {
 }
 
 function partsOf(rehearsal: Rehearsal): string[] {
-  const { scenario, plugins = [], workflow, project, checks = {} } = rehearsal.document;
+  const { scenario, plugins = [], settings, managed_settings, workflow, project, checks = {} } = rehearsal.document;
   const own = workflow === undefined || Object.hasOwn(builtInWorkflows, workflow) ? [] : [workflow];
   const named = [
     ...(scenario === undefined ? [] : [scenario]),
     ...plugins,
+    ...[settings, managed_settings].filter((given) => typeof given === 'string'),
     ...own,
     ...(project?.path === undefined ? [] : [project.path]),
   ];

@@ -44,7 +44,9 @@ function reviewRetries({ retries, stage }: RehearsalDocument, hasRuns: boolean):
 
 /** What only a conversation has. */
 function reviewWithoutConversation(document: RehearsalDocument): UnlocatedProblem[] {
-  const fields = (['model', 'plugins', 'workflow', 'mcp', 'start', 'end'] as const).filter(
+  const fields = (
+    ['model', 'plugins', 'settings', 'managed_settings', 'workflow', 'mcp', 'start', 'end'] as const
+  ).filter(
     (name) => document[name] !== undefined,
   );
   return fields.map((name) => ({

@@ -6,6 +6,7 @@ import { defined, nearestWord, UnderstudyError } from '@understudy/kit';
 import { builtInWorkflows, loadWorkflow } from '@understudy/stage';
 import { type Check, type Expectation, type HookPlace, hookPlace, reviewExpectation } from '@understudy/verdict';
 import { isFolder, noFolder, reviewEnvironment } from './agent-environment.js';
+import { reviewSettings } from './claude-settings.js';
 import { reviewAround } from './review-around.js';
 import { reviewRuns } from './review-run.js';
 import { isRunStep, type RehearsalDocument } from './schema.js';
@@ -27,6 +28,7 @@ export function reviewRehearsal(
     ),
     ...reviewProject(document, file),
     ...reviewEnvironment(document, file),
+    ...reviewSettings(document, file),
     ...reviewServers(document),
     ...reviewAround(document, file),
     ...reviewTerminalSteps(document),

@@ -1,29 +1,21 @@
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ConversationEvent, type EventBody, type TerminalAction, UnreadableEvents } from '@understudy/agents';
+import { type ConversationEvent, type TerminalAction, UnreadableEvents } from '@understudy/agents';
 import { defined, makeFolder, runAllSteps, shellWord, shorten, type Unreadable } from '@understudy/kit';
 import type { ScriptUsage } from '@understudy/script';
-import {
-  type Conversation,
-  callEvent,
-  type EndedProgram,
-  openStepLog,
-  ProgramRun,
-  pick,
-  type StepLog,
-} from '@understudy/stage';
+import { type Conversation, type EndedProgram, openStepLog, ProgramRun, pick, type StepLog } from '@understudy/stage';
 import {
   type CheckResult,
   checkExpectations,
   checkOnlyExpected,
   checkOutcome,
   checkRunExpectations,
-  type LoggedCall,
   type Place,
   type StepResult,
 } from '@understudy/verdict';
 import { within } from './expectations.js';
 import type { Rehearsal } from './load.js';
+import { logRun, programStep } from './log-run.js';
 import { ProgramStart } from './program-start.js';
 import { readableNextToRehearsal } from './readable-next-to.js';
 import type { RehearseOptions } from './rehearse-options.js';
@@ -185,46 +177,18 @@ export class ProgramSteps implements StepPlayer {
   }
 
   #judge(run: EndedProgram, step: RunStep, number: number, place: Place): StepResult {
-    const append = (event: EventBody, call?: { call: number; at: number }) => {
-      const appended = this.#log.append(event, { step: number, ...call });
-      this.#done.push(appended);
-      this.#programs.agents.recording?.writer.seen(appended);
-      return appended;
-    };
-    const events = [append({ type: 'program', ...run, command: [...run.command] })];
-    for (const change of this.#log.changes()) events.push(append(change));
-    const { hosts, attempts } = this.#programs.tried();
-    for (const attempt of attempts) append({ type: 'escape', ...attempt });
-    const { calls, refused, unsupported } = this.#programs.agents.calls(number);
-    for (const event of this.#unreadable.look()) append(event);
-    const logged = calls.map((call): LoggedCall => {
-      const { number: ofCall, startedAt, endedAt = startedAt } = call;
-      append(callEvent(call), { call: ofCall, at: startedAt });
-      const placeOf = (event: EventBody) => ({ call: ofCall, at: isOfStart(event) ? startedAt : endedAt });
-      return { call, events: call.events.map((event): ConversationEvent => append(event, placeOf(event))) };
+    const { events, all, calls, logged, reached, unsupported } = logRun(this.#programs, run, {
+      ...{ number, log: this.#log, unreadable: this.#unreadable },
     });
-    const reached = [...refused, ...hosts];
+    this.#done.push(...all);
     const checks = checkRunExpectations(
       { run, events, calls: logged, reached, unsupported },
       step.expect,
       within(place, 'expect'),
       this.#of.rehearsal.checks,
     );
-    return {
-      number,
-      ...defined({ name: step.name }),
-      send: typeof step.run === 'string' ? step.run : step.run.map(shellWord).join(' '),
-      run: {
-        ...{ code: run.code, signal: run.signal },
-        calls: calls.map(({ number: call, agent, prompt, code }) => {
-          return { number: call, agent, prompt: shorten(prompt, LONGEST), ...defined({ code }) };
-        }),
-      },
-      reached: true,
-      said: shorten([run.stdout, run.stderr].filter((text) => text !== '').join('\n'), LONGEST),
-      checks,
-      duration_ms: run.milliseconds,
-    };
+    const send = typeof step.run === 'string' ? step.run : step.run.map(shellWord).join(' ');
+    return programStep(run, calls, { number, name: step.name, send, checks });
   }
 
   /** What the programs and the agents that they called did. */
@@ -257,11 +221,6 @@ function plannedSignal({ signal }: RunStep) {
   if (signal === undefined) return undefined;
   const { send, after_ms: afterMs, after_call: afterCall, to = send === 'SIGINT' ? 'group' : 'program' } = signal;
   return { send: send as NodeJS.Signals, afterMs, afterCall, to };
-}
-
-/** Output has no times: all that follows the prompt is reported at the end. */
-function isOfStart({ type }: EventBody): boolean {
-  return type === 'session' || type === 'prompt';
 }
 
 const LONGEST = 4000;

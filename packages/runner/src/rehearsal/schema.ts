@@ -107,6 +107,14 @@ export const rehearsalSchema = z.extend(scenarioSchema, {
     'Variables for the agent. PATH is a list of folders that come first.',
     z.record(z.string(), z.union([z.string(), z.array(z.string())])),
   ),
+  settings: field(
+    'Settings of Claude Code besides those of the project, as with its --settings: a table, or a file relative to this one.',
+    z.union([z.string().check(z.minLength(1)), z.record(z.string(), z.unknown())]),
+  ),
+  managed_settings: field(
+    'Settings of an administrator for Claude Code, which users cannot override: a table, or a file relative to this one.',
+    z.union([z.string().check(z.minLength(1)), z.record(z.string(), z.unknown())]),
+  ),
   project: field('The project: generated ({ type, language }), copied ({ path }), or empty.', projectSchema),
   limits: field(
     'How much the agent may write, in megabytes, before it is stopped.',
