@@ -31,6 +31,7 @@ const LONG = [
   'test/house/packed-package.test.ts',
   'test/isolation/process-ends.test.ts',
   'test/run/run-command-interrupt.test.ts',
+  'test/run/own-suites.test.ts',
 ];
 
 /** Sorts the files of {@link LONG} before all others. */

@@ -1,3 +1,4 @@
+export { awaitPart, endWithParts } from './src/document/await-part.js';
 export { callPart } from './src/document/call-part.js';
 export { codeFrame, linesOf } from './src/document/code-frame.js';
 export { countOf } from './src/document/count-of.js';
@@ -10,10 +11,11 @@ export {
   isModuleFile,
   isRehearsalFile,
   REHEARSAL_ENDING,
+  REPRO_ENDING,
   rehearsalStem,
 } from './src/document/endings.js';
 export { field, renamedField, required } from './src/document/field.js';
-export { fileOfPlace } from './src/document/file-of-place.js';
+export { fileOfPlace, placeIn } from './src/document/file-of-place.js';
 export { filesOfPart, importPart, refreshParts, requirePart } from './src/document/import-part.js';
 export { inWords } from './src/document/in-words.js';
 export { isInside } from './src/document/inside.js';
@@ -54,7 +56,7 @@ export {
   stringEnd,
   textEnd,
 } from './src/http/json-scan.js';
-export { bearerOf, type Refusal, RequestGuard } from './src/http/request-guard.js';
+export { bearerOf, RequestGuard, type RequestRefusal } from './src/http/request-guard.js';
 export { checkSecret, freshSecret } from './src/http/secret.js';
 export { BoundedText } from './src/process/bounded-text.js';
 export { Child, type ChildOptions, type Exit } from './src/process/child.js';

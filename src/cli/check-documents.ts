@@ -1,4 +1,5 @@
-import { fileOfPlace, type Problem, paint, UnderstudyError } from '@understudy/kit';
+import { existsSync } from 'node:fs';
+import { CONFIG_FILE, fileOfPlace, type Problem, paint, UnderstudyError } from '@understudy/kit';
 import type { Finding } from '@understudy/verdict';
 import { type CheckedDocument, checkDocument, documentsAt } from '../document-check/check-document.js';
 import { findingsReporters, showFindings } from './findings.js';
@@ -18,7 +19,10 @@ export async function checkDocuments(
   { json, reporter, strict = false, diagram }: CheckOptions,
 ): Promise<number> {
   const reporters = findingsReporters(reporter, json);
-  const checked = await Promise.all(paths.map(fileOfPlace).flatMap(documentsAt).map(checkDocument));
+  const files = paths.map(fileOfPlace);
+  const suites = await ownSuites();
+  const documents = files.flatMap(documentsAt).filter((file) => suites?.takes(file) !== true);
+  const checked = [...(await Promise.all(documents.map(checkDocument))), ...(suites?.check(files) ?? [])];
   if (checked.length === 0) {
     throw new UnderstudyError(
       'NOTHING_TO_CHECK',
@@ -41,7 +45,22 @@ export async function checkDocuments(
       ]),
   });
   if (ok) return 0;
-  return checked.some(({ errors }) => errors.some(({ code }) => code === 'PART_UNUSABLE')) ? EXIT_HARNESS_ERROR : 1;
+  return checked.some(({ errors }) => errors.some(({ code }) => code.startsWith('PART_'))) ? EXIT_HARNESS_ERROR : 1;
+}
+
+/** The suites of the user, if there are any: to load what runs them takes longer than most checks. */
+async function ownSuites() {
+  if (!existsSync(CONFIG_FILE)) return undefined;
+  const { readProjectConfig } = await import('./project-config.js');
+  const { suites: modules } = readProjectConfig();
+  if (modules === undefined) return undefined;
+  const { openSuites } = await import('../public/run-paths.js');
+  const { checkSuites } = await import('../document-check/check-suites.js');
+  const suites = openSuites(modules);
+  return {
+    takes: (file: string) => suites.takes(file),
+    check: (paths: readonly string[]) => checkSuites(suites, paths),
+  };
 }
 
 function findingOf({ code, message, fix, location }: Problem, file: string, level: Finding['level']): Finding {

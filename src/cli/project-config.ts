@@ -25,10 +25,23 @@ export const configSchema = z.strictObject({
     words,
     ['claude'],
   ),
+  suites: field(
+    'Suites of your own, by the paths of their modules: "./my-suite.mjs". Their entries are run with the rehearsals.',
+    words,
+  ),
   stage: field(
     'The stage of rehearsals that name no `stage`: sim, scripted, replay, live.',
     z.enum(stages),
     'scripted',
+  ),
+  model: field(
+    "The model of rehearsals that name no `model`, as the agent's --model takes it.",
+    z.string().check(z.minLength(1)),
+  ),
+  timeout_ms: field(
+    'Milliseconds for each step that does not say it itself, nor its rehearsal.',
+    z.int().check(z.minimum(1)),
+    180_000,
   ),
   workers: field(
     'How many run at the same time. By default one more than there are processors, and another one for cases that mostly wait.',

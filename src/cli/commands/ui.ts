@@ -17,6 +17,7 @@ export function register(program: Command): void {
     .option('--no-open', 'do not open it in the browser')
     .action(async (paths: string[], options: UiOptions) => {
       const { serveUi } = await import('../serve-ui.js');
-      process.exitCode = await serveUi(paths, options);
+      const { readProjectConfig } = await import('../project-config.js');
+      process.exitCode = await serveUi(paths, { ...options, suites: readProjectConfig().suites });
     });
 }
