@@ -1,7 +1,7 @@
 import { constants as files } from 'node:fs';
 import { constants } from 'node:os';
 import { KNOW_ME, RECORDS_FD, RECORDS_SOCKET } from '@understudy/agents';
-import { ENDING_NAME, GUARD_NAME } from '@understudy/kit';
+import { ENDING_NAME, REAPER_NAME } from '@understudy/kit';
 
 /** Numbers of system calls; Perl has no names for them. */
 const CALLS: Readonly<Record<string, { prctl: number; setrlimit: number; statfs: number; clock: number }>> = {
@@ -47,7 +47,7 @@ export function supervisorScript(): string {
     NO_PROCESS: constants.errno.ESRCH,
     NOT_ALLOWED: constants.errno.EACCES,
     NONBLOCK: files.O_NONBLOCK,
-    ENDS_SOON: `${GUARD_NAME}$|^${ENDING_NAME} `,
+    ENDS_SOON: `${REAPER_NAME}$|^${ENDING_NAME} `,
   }).reduce((script, [word, value]) => script.replaceAll(word, String(value)), SCRIPT);
 }
 
