@@ -10,10 +10,11 @@ export {
   isModuleFile,
   isRehearsalFile,
   REHEARSAL_ENDING,
+  REPRO_ENDING,
   rehearsalStem,
 } from './src/document/endings.js';
 export { field, renamedField, required } from './src/document/field.js';
-export { fileOfPlace } from './src/document/file-of-place.js';
+export { fileOfPlace, placeIn } from './src/document/file-of-place.js';
 export { filesOfPart, importPart, refreshParts, requirePart } from './src/document/import-part.js';
 export { inWords } from './src/document/in-words.js';
 export { isInside } from './src/document/inside.js';

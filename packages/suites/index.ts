@@ -31,14 +31,13 @@ export { type Contract, loadContract } from './src/orchestrators/contract/load-c
 export { versionOf } from './src/orchestrators/contract/version.js';
 export { findOrchestrator, type Orchestrator } from './src/orchestrators/orchestrator.js';
 export { programFile } from './src/orchestrators/program-file.js';
-export { type CaseStage, hasScript } from './src/orchestrators/stage.js';
+export { hasScript, type OrchestratorStage } from './src/orchestrators/stage.js';
 export { suiteStage } from './src/orchestrators/suite-stage.js';
 export { Workspaces } from './src/orchestrators/workspace.js';
 export type { SuiteCheck, SuiteEntry, SuiteFile, SuiteOf, SuitePlay, SuiteStage } from './src/own/define.js';
 export { OwnSuites, SUITE_PLAYER } from './src/own/own-suites.js';
 export type { OpenedTools, ToolsOptions } from './src/own/play.js';
 export { QUEUE_VARIABLE } from './src/queue/address.js';
-export { makeBundle } from './src/queue/bundle.js';
 export { sweepBundles } from './src/queue/bundle-store.js';
 export { Database, type DatabaseOptions } from './src/queue/database.js';
 export { followRun, writeLogs } from './src/queue/follow.js';

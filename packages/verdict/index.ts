@@ -168,7 +168,7 @@ export { resultJsonSchema } from './src/results/json-schema.js';
 export { makeRun, type RunHead } from './src/results/make-run.js';
 export { mergeRuns } from './src/results/merge-runs.js';
 export { packEntry } from './src/results/packed-entry.js';
-export { describeRedCheck } from './src/results/red-checks.js';
+export { describeRedCheck, redChecks } from './src/results/red-checks.js';
 export { type AgentState, type RunResult, runResultSchema } from './src/results/run-result.js';
 export type { Baseline, CaseSection } from './src/results/sections.js';
 export {

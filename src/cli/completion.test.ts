@@ -7,7 +7,9 @@ function program(): Command {
   const root = new Command('tool').version('1.0.0');
   root
     .command('run')
+    .alias('test')
     .description("plays the user's tests")
+    .option('--reporter <names>')
     .addOption(new Option('--stage <stage>').choices(['sim', 'live']));
   const agents = root.command('agents');
   agents.command('add').argument('<name>').option('--force');
@@ -30,6 +32,9 @@ it('completes commands, subcommands, flags and values', () => {
   expect(complete('tool', 'agents', 'a')).toEqual(['add']);
   expect(complete('tool', 'agents', 'add', '--f')).toEqual(['--force']);
   expect(complete('tool', 'run', '--stage', '')).toEqual(['sim', 'live']);
+  expect(complete('tool', 'te')).toEqual(['test']);
+  expect(complete('tool', 'test', '--stage', 's')).toEqual(['sim']);
+  expect(complete('tool', 'run', '--reporter', 'ju')).toEqual(['junit']);
 });
 
 it('has the same for zsh and fish', () => {

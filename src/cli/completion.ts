@@ -1,7 +1,19 @@
+import { agentNames } from '@understudy/agents';
+import { reporterNames } from '@understudy/verdict';
 import type { Command } from 'commander';
 
 export const shells = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof shells)[number];
+
+const FINDINGS = ['list', 'json', 'sarif'];
+
+/** Values that flags know, and that are not the only ones that they take. */
+function knownValues(flag: string, path: readonly string[]): readonly string[] {
+  if (flag === '--agent') return agentNames;
+  if (flag === '--isolation') return ['auto', 'required', 'sandbox', 'docker', 'none'];
+  if (flag === '--reporter') return ['check', 'plugin'].includes(path[0] ?? '') ? FINDINGS : reporterNames;
+  return [];
+}
 
 /** What can follow a command: its path is `/agents/add`, that of the program is empty. */
 interface Completed {
@@ -29,18 +41,20 @@ function describeCommands(command: Command, path: string[]): Completed[] {
     {
       path,
       description: command.description(),
-      subcommands: children.map((child) => child.name()),
+      subcommands: children.flatMap((child) => [child.name(), ...child.aliases()]),
       flags: help.visibleOptions(command).map((option) => ({
         names: [option.short, option.long].filter((name) => name !== undefined),
         description: option.description,
         takesValue: option.required || option.optional,
-        choices: [...(option.argChoices ?? [])],
+        choices: [...(option.argChoices ?? knownValues(option.long ?? '', path))],
       })),
       choices: command.registeredArguments.flatMap((argument) => argument.argChoices ?? []),
     },
     ...children
       .filter((child) => child.name() !== 'help')
-      .flatMap((child) => describeCommands(child, [...path, child.name()])),
+      .flatMap((child) =>
+        [child.name(), ...child.aliases()].flatMap((name) => describeCommands(child, [...path, name])),
+      ),
   ];
 }
 

@@ -14,7 +14,6 @@ import {
   analyzeRun,
   type Backend,
   backends,
-  type CaseStage,
   caseEntries,
   caseIdentities,
   casePlayer,
@@ -22,6 +21,7 @@ import {
   hasScript,
   loadContract,
   type Orchestrator,
+  type OrchestratorStage,
   programFile,
   readAnalyzer,
   type StageName,
@@ -235,7 +235,7 @@ function analyzerFiles(file: string): string[] {
 }
 
 /** What an agent says about a run is no part of what is recorded. */
-function analysisStage(stage: CaseStage): CaseStage {
+function analysisStage(stage: OrchestratorStage): OrchestratorStage {
   if (stage.records === true) return suiteStage('live', { version });
   return stage.name === 'replay' ? suiteStage('scripted', { version }) : stage;
 }

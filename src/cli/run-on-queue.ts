@@ -1,19 +1,11 @@
 import { UnderstudyError } from '@understudy/kit';
-import { type Entry, endRun, isBroken, RunFolder, travelParts, untilInterrupted } from '@understudy/runner';
-import {
-  type Database,
-  followRun,
-  type Jobs,
-  makeBundle,
-  SUITE_PLAYER,
-  submitRun,
-  writeLogs,
-} from '@understudy/suites';
+import { type Entry, endRun, isBroken, makeBundle, RunFolder, travelParts, untilInterrupted } from '@understudy/runner';
+import { type Database, followRun, type Jobs, SUITE_PLAYER, submitRun, writeLogs } from '@understudy/suites';
 import { openSuites, testsAt } from '../public/run-paths.js';
 import { withJobs } from './open-queue.js';
 import { print, printJson, printNote, printWarning } from './output.js';
 import { openReporter } from './run-flags.js';
-import { entryOptions, planOf, type RehearsalFlags } from './run-rehearsals.js';
+import { entryOptions, planOf, type RehearsalFlags, refuseWithRepro } from './run-rehearsals.js';
 import { version } from './version.js';
 
 export interface QueueRunOptions extends RehearsalFlags {
@@ -44,6 +36,7 @@ export async function runOnQueue(paths: readonly string[], options: QueueRunOpti
   for (const flag of NOT_ON_A_QUEUE) {
     if (options[flag] !== undefined) throw notOnQueue(flag);
   }
+  refuseWithRepro(paths, options);
   const found = testsAt(paths, entryOptions(options), openSuites(options.suites));
   const { rehearsals } = found;
   const { entries } = planOf(found.entries, options);

@@ -1,18 +1,23 @@
 import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { Stage } from '@understudy/agents';
-import { defined, paint } from '@understudy/kit';
+import { defined, paint, UnderstudyError } from '@understudy/kit';
 import {
   compileFilter,
+  describeReproduction,
   type Entry,
   type EntryDefaults,
   type EntryOptions,
+  isRepro,
+  type OpenedRepro,
   type Plan,
   type Playable,
   planRun,
   playRun,
+  rowAt,
   untilInterrupted,
 } from '@understudy/runner';
-import { openSuites, playableAt } from '../public/run-paths.js';
+import { openSuites, type PlayableAt, playableAt } from '../public/run-paths.js';
 import { chosenIsolation } from './chosen-isolation.js';
 import { refuseIdleFlags } from './idle-flags.js';
 import { EXIT_HARNESS_ERROR } from './main.js';
@@ -31,6 +36,8 @@ export interface RehearsalFlags extends RunFlags {
   fromTurn?: number;
   list?: true;
   resume?: true;
+  /** The paths, with their lines. */
+  places?: readonly { file: string; line?: number }[];
   /** For rehearsals that do not say it themselves. */
   defaults?: EntryDefaults;
   /** The modules of the user's suites. */
@@ -39,6 +46,7 @@ export interface RehearsalFlags extends RunFlags {
 
 /** Runs rehearsals and gives the exit code; with `--watch`, until it is interrupted. */
 export async function runRehearsals(paths: readonly string[], options: RehearsalFlags): Promise<number> {
+  refuseWithRepro(paths, options);
   if (options.list) return listRehearsals(paths, options);
   if (options.watch !== true) {
     // Before anybody listens for signals: a large file takes long to load, and until then there is nothing to clear up.
@@ -54,7 +62,7 @@ export async function runRehearsals(paths: readonly string[], options: Rehearsal
   });
 }
 
-export function playableOf(paths: readonly string[], flags: RehearsalFlags): Playable {
+export function playableOf(paths: readonly string[], flags: RehearsalFlags): PlayableAt {
   return playableAt(paths, entryOptions(flags), openSuites(flags.suites));
 }
 
@@ -91,7 +99,8 @@ async function listRehearsals(paths: readonly string[], options: RehearsalFlags)
 }
 
 /** A filter may leave out a broken file because its name and its tags cannot be read: that is reported. */
-export function planOf(entries: readonly Entry[], options: RehearsalFlags): Plan {
+export function planOf(all: readonly Entry[], options: RehearsalFlags): Plan {
+  const entries = all.filter(isAtLine(options.places ?? []));
   const isChosen = compileFilter(options.grep);
   const left = entries.filter((entry) => entry.broken !== undefined && !isChosen(entry));
   if (left.length > 0) {
@@ -102,7 +111,24 @@ export function planOf(entries: readonly Entry[], options: RehearsalFlags): Plan
   return plan;
 }
 
-async function runOnce({ entries, players }: Playable, options: RehearsalFlags, signal: AbortSignal): Promise<number> {
+/** Of a rehearsal with rows that was named with the line of one, the row. Who names it twice means both. */
+function isAtLine(places: NonNullable<RehearsalFlags['places']>): (entry: Entry) => boolean {
+  const rows = new Map<string, (string | undefined)[]>();
+  for (const { file, line } of places) {
+    const path = resolve(file);
+    rows.set(path, [...(rows.get(path) ?? []), line === undefined ? undefined : rowAt(file, line)]);
+  }
+  return ({ file = '', options }) => {
+    const wanted = rows.get(resolve(file));
+    return wanted === undefined || wanted.includes(undefined) || wanted.includes((options as { row?: string }).row);
+  };
+}
+
+async function runOnce(
+  { entries, players, repros = [] }: Playable & { repros?: readonly OpenedRepro[] },
+  options: RehearsalFlags,
+  signal: AbortSignal,
+): Promise<number> {
   const plan = planOf(entries, options);
   await chosenIsolation(options.isolation);
   const { reporter, exitCode } = await openReporter(options);
@@ -112,7 +138,23 @@ async function runOnce({ entries, players }: Playable, options: RehearsalFlags, 
     store: { output: options.output, journal: { settings: settingsOf(options), resume: options.resume === true } },
     ...{ players, reporter, signal },
   });
+  for (const repro of repros) {
+    const text = describeReproduction(repro, run);
+    if (text !== undefined) printNote(text);
+  }
   return exitCode(run);
+}
+
+/** Flags that would write into what an exported test was unpacked to, or that look at files of this project. */
+const NOT_WITH_REPRO = ['update', 'record', 'watch', 'queue'] as const;
+
+/** An exported test is played as it is. */
+export function refuseWithRepro(paths: readonly string[], options: RehearsalFlags & { queue?: string }): void {
+  const flag = NOT_WITH_REPRO.find((name) => options[name] !== undefined);
+  if (flag === undefined || !paths.some(isRepro)) return;
+  throw new UnderstudyError('BAD_FLAG', `--${flag} does not work with a test that was exported`, {
+    fix: `Run it once without --${flag}: it is unpacked below .understudy/repro. Then run the rehearsal there.`,
+  });
 }
 
 /** The flags that decide a verdict. */

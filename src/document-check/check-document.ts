@@ -9,6 +9,7 @@ import {
   isObject,
   isRehearsalFile,
   type Problem,
+  REPRO_ENDING,
   readSource,
   type Source,
   UnderstudyError,
@@ -16,7 +17,7 @@ import {
 import type { Rehearsal } from '@understudy/runner';
 import { builtInWorkflows } from '@understudy/stage';
 
-type Kind = 'scenario' | 'rehearsal' | 'workflow' | 'contract' | 'suite';
+type Kind = 'scenario' | 'rehearsal' | 'workflow' | 'contract' | 'suite' | 'exported test';
 
 /** What is known of a document after a look. */
 export interface CheckedDocument {
@@ -57,6 +58,12 @@ async function readDocument(file: string): Promise<CheckedDocument> {
       const { loadContract } = await import('@understudy/suites');
       const { agents } = loadContract(file);
       return { file, kind, ok: true, summary: countOf(agents.length, 'agent'), errors: [], warnings: [] };
+    }
+    if (kind === 'exported test') {
+      const { readRepro } = await import('@understudy/runner');
+      const { files, play } = readRepro(file);
+      const summary = `${countOf(files.length, 'file')}, played by ${play.agents.join(', ')} on ${play.stage}`;
+      return { file, kind, ok: true, summary, errors: [], warnings: [] };
     }
     if (kind === 'rehearsal') {
       const { loadRows } = await import('@understudy/runner');
@@ -174,6 +181,7 @@ function looksLikeOurs(file: string): boolean {
 
 function kindByName(file: string): Kind | undefined {
   if (file.endsWith(CONTRACT_ENDING)) return 'contract';
+  if (file.endsWith(REPRO_ENDING)) return 'exported test';
   return isRehearsalFile(file) ? 'rehearsal' : undefined;
 }
 

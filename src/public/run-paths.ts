@@ -3,11 +3,17 @@ import { defined, type UnderstudyError } from '@understudy/kit';
 import {
   type EntryOptions,
   findRehearsals,
+  isRepro,
   loadRehearsals,
+  type OpenedRepro,
+  openRepro,
   type Playable,
   planRun,
   playableRehearsals,
   playRun,
+  refuseOutside,
+  rehearsalEntries,
+  rehearsalPlayer,
 } from '@understudy/runner';
 import { chooseIsolation, requestedIsolation } from '@understudy/stage';
 import { evalEntries, evalPlayer, findEvals, OwnSuites, SUITE_PLAYER } from '@understudy/suites';
@@ -66,14 +72,31 @@ export function testsAt(
   };
 }
 
-/** The same, with the eval cases of the plugins there. */
-export function playableAt(paths: readonly string[], options: EntryOptions, suites = openSuites()): Playable {
+export interface PlayableAt extends Playable {
+  /** The exported tests among them. */
+  repros: OpenedRepro[];
+}
+
+/** The same, with the tests that were exported, and the eval cases of the plugins there. */
+export function playableAt(all: readonly string[], options: EntryOptions, suites = openSuites()): PlayableAt {
+  const repros = all.filter(isRepro).map((file) => openRepro(file, options));
+  const paths = all.filter((path) => !isRepro(path));
   const evals = findEvals(paths);
-  const { entries, players } = testsAt(paths, options, suites, { mayBeNone: evals.length > 0 });
+  const found = testsAt(paths, options, suites, { mayBeNone: evals.length + repros.length > 0 });
+  const exported = repros.flatMap((repro) => {
+    const entries = rehearsalEntries(repro.loaded, { ...options, ...repro.options });
+    for (const { parts = [] } of entries) refuseOutside(repro, parts);
+    return entries;
+  });
   const { agents, stage, isolation, cassettes: { record, speed } = {} } = options;
   return {
-    entries: [...entries, ...evalEntries(evals, { agents, stage, isolation, record, speed })],
-    players: { ...players, eval: evalPlayer },
+    entries: [...found.entries, ...exported, ...evalEntries(evals, { agents, stage, isolation, record, speed })],
+    players: {
+      ...found.players,
+      rehearsal: rehearsalPlayer([...found.rehearsals, ...repros.flatMap((repro) => repro.loaded)]),
+      eval: evalPlayer,
+    },
+    repros,
   };
 }
 

@@ -21,5 +21,8 @@ export function rehearsalStem(path: string): string {
 /** The ending by which contracts are known. */
 export const CONTRACT_ENDING = '.orchestrator.toml';
 
+/** The ending of a test that `report export` wrote. */
+export const REPRO_ENDING = '.understudy-repro.json';
+
 /** The file in the current folder that says how a project runs its rehearsals. */
 export const CONFIG_FILE = 'understudy.toml';

@@ -55,6 +55,22 @@ export const runCodes = {
     meaning: 'The file or folder holds no result of a run that this version can read.',
     fix: 'Name a folder that `--output` wrote, or its result.json.',
   },
+  EXPORT_REFUSED: {
+    meaning: '`report export` cannot make one file of this test, or does not know which test is meant.',
+    fix: 'Name one test of the run, as `report show` lists them, and leave out with `--without` what the message names.',
+  },
+  REPRO_INVALID: {
+    meaning: 'The file is no test that `report export` wrote, or a path in it leads out of its folder.',
+    fix: 'Do not play it. Ask whoever sent it to export the test again.',
+  },
+  REPRO_CHANGED: {
+    meaning: 'The folder in which an exported test is unpacked has been changed since.',
+    fix: 'Run the rehearsal in that folder, or remove the folder to begin anew.',
+  },
+  REPRO_LIVE: {
+    meaning: 'An exported test asks for a real model, which costs money and gets your credentials.',
+    fix: 'Read the file. If you trust it, give `--stage live`; or play it with `--stage scripted`.',
+  },
   NO_RUN_YET: {
     meaning: 'There is no stored run in this folder.',
     fix: 'Run `understudy run` first, or name a result.',

@@ -86,8 +86,8 @@ function rehearsalEntry(rehearsal: Rehearsal, { agent, stage: wanted, isolation,
   const { file, name, document, row } = rehearsal;
   const agents = play.agents ?? [agent];
   const skipped = document.skip?.[wanted];
-  const stage =
-    skipped === undefined ? stageWithCassette(wanted, cassetteOf(rehearsal, agents), play, play.ci) : wanted;
+  const cassette = cassetteOf(rehearsal, agents);
+  const stage = skipped === undefined ? stageWithCassette(wanted, cassette, play, play.ci) : wanted;
   const skip = document.skip?.[stage] ?? (needsScreen(document, stage) ? NO_SCREEN : undefined);
   return {
     id: entryId(file, agent, stage, row?.name),
@@ -103,7 +103,7 @@ function rehearsalEntry(rehearsal: Rehearsal, { agent, stage: wanted, isolation,
       ...(isolation === undefined ? [] : [`--isolation ${isolation}`]),
     ].join(' '),
     folderName: entryFolderName(file, agent, stage, row?.name),
-    parts: partsOf(rehearsal),
+    parts: [...partsOf(rehearsal), ...(stage === 'replay' && skip === undefined ? [resolve(cassette)] : [])],
     isolation: { requested: isolation },
     calls: callsOf(document),
     mayMiss: true,
