@@ -7,6 +7,7 @@ export { describeError, describeProblem } from './src/document/describe-error.js
 export {
   CONFIG_FILE,
   CONTRACT_ENDING,
+  GUARD_FILE,
   isModuleFile,
   isRehearsalFile,
   REHEARSAL_ENDING,

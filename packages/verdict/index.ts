@@ -83,6 +83,7 @@ export {
   type CheckSubject,
   checkResultSchema,
   combinedStatus,
+  type GuardVerdict,
   hasPassed,
   statusOf,
 } from './src/checks/result.js';
@@ -123,7 +124,7 @@ export { isRunByAgent, writeAgentReport } from './src/reporters/agent.js';
 export { writeComment } from './src/reporters/comment.js';
 export { createReporter, defaultReporters, type ReporterContext } from './src/reporters/create-reporter.js';
 export { describeChecks, describeEntry, describeFailure, describeIsolation } from './src/reporters/describe-result.js';
-export { failureSentence } from './src/reporters/failure-summary.js';
+export { describeReason, failureSentence } from './src/reporters/failure-summary.js';
 export { type FileReporter, fileReporter, type ReportFormat, reportFormats } from './src/reporters/file-reporter.js';
 export {
   detailsOf,

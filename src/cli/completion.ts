@@ -11,7 +11,7 @@ const FINDINGS = ['list', 'json', 'sarif'];
 function knownValues(flag: string, path: readonly string[]): readonly string[] {
   if (flag === '--agent') return agentNames;
   if (flag === '--isolation') return ['auto', 'required', 'sandbox', 'docker', 'none'];
-  if (flag === '--reporter') return ['check', 'plugin'].includes(path[0] ?? '') ? FINDINGS : reporterNames;
+  if (flag === '--reporter') return ['check', 'validate', 'plugin'].includes(path[0] ?? '') ? FINDINGS : reporterNames;
   return [];
 }
 

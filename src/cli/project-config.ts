@@ -34,6 +34,15 @@ export const configSchema = z.strictObject({
     z.enum(stages),
     'scripted',
   ),
+  model: field(
+    "The model of rehearsals that name no `model`, as the agent's --model takes it.",
+    z.string().check(z.minLength(1)),
+  ),
+  timeout_ms: field(
+    'Milliseconds for each step that does not say it itself, nor its rehearsal.',
+    z.int().check(z.minimum(1)),
+    180_000,
+  ),
   workers: field(
     'How many run at the same time. By default one more than there are processors, and another one for cases that mostly wait.',
     z.int().check(z.minimum(1)),

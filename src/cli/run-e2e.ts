@@ -14,6 +14,7 @@ import {
   analyzeRun,
   type Backend,
   backends,
+  type CaseStage,
   caseEntries,
   caseIdentities,
   casePlayer,
@@ -21,7 +22,7 @@ import {
   hasScript,
   loadContract,
   type Orchestrator,
-  type OrchestratorStage,
+  type CaseStage,
   programFile,
   readAnalyzer,
   type StageName,
@@ -235,7 +236,7 @@ function analyzerFiles(file: string): string[] {
 }
 
 /** What an agent says about a run is no part of what is recorded. */
-function analysisStage(stage: OrchestratorStage): OrchestratorStage {
+function analysisStage(stage: CaseStage): CaseStage {
   if (stage.records === true) return suiteStage('live', { version });
   return stage.name === 'replay' ? suiteStage('scripted', { version }) : stage;
 }

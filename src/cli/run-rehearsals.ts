@@ -30,6 +30,8 @@ import { watchedAt } from './watched-at.js';
 export interface RehearsalFlags extends RunFlags {
   stage?: Stage;
   agent?: string[];
+  /** Milliseconds for each step. */
+  timeout?: number;
   update?: true;
   record?: true;
   speed?: number;
@@ -67,9 +69,9 @@ export function playableOf(paths: readonly string[], flags: RehearsalFlags): Pla
 }
 
 export function entryOptions(flags: RehearsalFlags): EntryOptions {
-  const { agent, stage, update, isolation, record, speed, fromTurn, defaults } = flags;
+  const { agent, stage, timeout: timeoutMs, update, isolation, record, speed, fromTurn, defaults } = flags;
   return {
-    ...{ agents: agent, stage, isolation, updateSnapshots: update, defaults },
+    ...{ agents: agent, stage, timeoutMs, isolation, updateSnapshots: update, defaults },
     cassettes: { record, speed, fromTurn },
   };
 }
@@ -158,7 +160,7 @@ export function refuseWithRepro(paths: readonly string[], options: RehearsalFlag
 }
 
 /** The flags that decide a verdict. */
-function settingsOf({ maxFailures, maxCalls, maxCost, shard, ...options }: RehearsalFlags) {
+function settingsOf({ maxFailures, maxCalls, maxCost, shard, timeout, ...options }: RehearsalFlags) {
   const { repeat, threshold, retries, strict, isolation } = options;
   return {
     ...{
@@ -167,6 +169,7 @@ function settingsOf({ maxFailures, maxCalls, maxCost, shard, ...options }: Rehea
       retries,
       strict,
       isolation,
+      timeout,
       'max-failures': maxFailures,
       'max-calls': maxCalls,
       'max-cost': maxCost,

@@ -1,9 +1,10 @@
 import { readdirSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import {
   CONTRACT_ENDING,
   countOf,
   type ErrorCode,
+  GUARD_FILE,
   InvalidDocumentError,
   isModuleFile,
   isObject,
@@ -17,7 +18,7 @@ import {
 import type { Rehearsal } from '@understudy/runner';
 import { builtInWorkflows } from '@understudy/stage';
 
-type Kind = 'scenario' | 'rehearsal' | 'workflow' | 'contract' | 'suite' | 'exported test';
+type Kind = 'scenario' | 'rehearsal' | 'workflow' | 'contract' | 'suite' | 'exported test' | 'guard';
 
 /** What is known of a document after a look. */
 export interface CheckedDocument {
@@ -33,7 +34,7 @@ export interface CheckedDocument {
   diagram?: { mermaid: string; text: string };
 }
 
-/** Validates a scenario, rehearsal, workflow or contract. Only what that kind of document needs is loaded. */
+/** Validates a scenario, rehearsal, workflow, contract or guard file. Only what that kind of document needs is loaded. */
 export async function checkDocument(file: string): Promise<CheckedDocument> {
   const checked = await readDocument(file);
   const { errors, warnings } = checked;
@@ -64,6 +65,10 @@ async function readDocument(file: string): Promise<CheckedDocument> {
       const { files, play } = readRepro(file);
       const summary = `${countOf(files.length, 'file')}, played by ${play.agents.join(', ')} on ${play.stage}`;
       return { file, kind, ok: true, summary, errors: [], warnings: [] };
+    }
+    if (kind === 'guard') {
+      const { readGuardFile } = await import('@understudy/suites');
+      return { file, kind, ok: true, summary: countOf(readGuardFile(file).length, 'guard'), errors: [], warnings: [] };
     }
     if (kind === 'rehearsal') {
       const { loadRows } = await import('@understudy/runner');
@@ -165,7 +170,11 @@ function documentsIn(folder: string): string[] {
     .flatMap((entry) => {
       const path = join(folder, entry.name);
       if (entry.isDirectory()) return documentsIn(path);
-      return isRehearsalFile(entry.name) || (entry.name.endsWith('.toml') && looksLikeOurs(path)) ? [path] : [];
+      return isRehearsalFile(entry.name) ||
+        entry.name === GUARD_FILE ||
+        (entry.name.endsWith('.toml') && looksLikeOurs(path))
+        ? [path]
+        : [];
     });
 }
 
@@ -182,6 +191,7 @@ function looksLikeOurs(file: string): boolean {
 function kindByName(file: string): Kind | undefined {
   if (file.endsWith(CONTRACT_ENDING)) return 'contract';
   if (file.endsWith(REPRO_ENDING)) return 'exported test';
+  if (basename(file) === GUARD_FILE) return 'guard';
   return isRehearsalFile(file) ? 'rehearsal' : undefined;
 }
 

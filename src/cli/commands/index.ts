@@ -11,11 +11,13 @@ import { register as doctor } from './doctor.js';
 import { register as drift } from './drift.js';
 import { registerShort as e2e } from './e2e.js';
 import { register as exec } from './exec.js';
+import { register as guard } from './guard.js';
 import { register as hook } from './hook.js';
 import { register as init } from './init.js';
 import { register as mcp } from './mcp.js';
 import { register as mcpProxy } from './mcp-proxy.js';
 import { register as orchestrator } from './orchestrator.js';
+import { register as permit } from './permit.js';
 import { register as pipe } from './pipe.js';
 import { register as play } from './play.js';
 import { register as plugin } from './plugin.js';
@@ -31,7 +33,7 @@ import { register as worker } from './worker.js';
 /** Every command, in the groups and in the order of the help page. */
 export const groups: CommandGroups = {
   Start: { init, run, plugin, ui, report, check, doctor },
-  Proof: { hook },
+  Proof: { guard, permit, hook },
   Record: { record, cassette },
   Programs: { exec, shim, serve, play, orchestrator, e2e },
   Versions: { agents, drift, bisect },

@@ -22,6 +22,7 @@ export function register(program: Command): void {
       ),
     )
     .option('--agent <agent>', 'claude, claude@2.1.325 …; may be given several times', collect)
+    .option('--timeout <ms>', 'milliseconds for each step that says nothing itself (default: 180000)', wholeNumber)
     .option('--record', 'on live: write cassettes; on replay: record what has none, with the real model')
     .option('--speed <n>', 'on replay: 1 keeps the timing of the recording (default: as fast as possible)', positive)
     .option(

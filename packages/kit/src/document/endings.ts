@@ -26,3 +26,6 @@ export const REPRO_ENDING = '.understudy-repro.json';
 
 /** The file in the current folder that says how a project runs its rehearsals. */
 export const CONFIG_FILE = 'understudy.toml';
+
+/** The file in which a user says how guards are attacked. */
+export const GUARD_FILE = 'guard.toml';

@@ -4,6 +4,10 @@ export const runCodes = {
     meaning: 'A flag or argument of the command line has a wrong value.',
     fix: 'Correct it as the message says, or see `--help`.',
   },
+  BEFORE_FAILED: {
+    meaning: 'A program of `[[before]]` failed, so the steps of the rehearsal were not played.',
+    fix: 'Correct the program; the message has what it printed.',
+  },
   ISOLATION_HOME_IS_PROJECT: {
     meaning: 'The project folder is your home, or holds it. A sandbox hides your home, so it cannot show this project.',
     fix: 'Use a project folder of its own, or `--isolation none`.',

@@ -26,14 +26,17 @@ import {
   type StepResult,
 } from '@understudy/verdict';
 import { environmentOf } from './agent-environment.js';
+import { settingArguments } from './claude-settings.js';
 import { checkSessionPart, within } from './expectations.js';
 import { fromRehearsal, type Rehearsal } from './load.js';
 import { checkLocator } from './locate-checks.js';
 import { hasUnreportedHooks, projectOf } from './plugin-looks.js';
+import { filledAll } from './program-start.js';
 import { readableNextToRehearsal } from './readable-next-to.js';
 import type { RehearseOptions } from './rehearse-options.js';
 import type { ReplacedServers } from './replaced-servers.js';
 import { isRunStep, type SendStep, type Step, sendStepsOf } from './schema.js';
+import type { Services } from './services.js';
 import { answersQuestions, expectedHooks, expectsUnreportedHooks, takesAnyPlugin } from './session-needs.js';
 import { checkSnapshot } from './snapshot.js';
 import { notReached, type StepPlayer } from './step-player.js';
@@ -73,10 +76,10 @@ export class ConversationSteps implements StepPlayer {
     rehearsal: Rehearsal,
     options: RehearseOptions,
     servers: ReplacedServers,
-    url: string | undefined,
+    services: Services,
   ): Promise<ConversationSteps> {
     const { document, scenario } = rehearsal;
-    const { agent, stage, folder, signal } = options;
+    const { agent, stage, model: modelName, folder, signal } = options;
     const plugins = servers.replaceInPlugins(
       (document.plugins ?? []).map((plugin) => fromRehearsal(rehearsal, plugin)),
     );
@@ -96,11 +99,11 @@ export class ConversationSteps implements StepPlayer {
         // The servers that take the place of others write down what they were asked.
         writable: [join(folder, 'mcp')],
         readable: readableNextToRehearsal(rehearsal),
-        ports: portsOf([url]),
+        ports: portsOf(services.urls),
       },
-      ...defined({ terminal: document.terminal, isolation: options.isolation }),
-      args: servers.arguments(agent),
-      environment: environmentOf(document, rehearsal.file),
+      ...defined({ terminal: document.terminal, isolation: options.isolation, modelName }),
+      args: [...settingArguments(rehearsal, agent), ...servers.arguments(agent)],
+      environment: { ...services.variables, ...filledAll(environmentOf(document, rehearsal.file), services.values) },
       limits: outputLimits(document.limits),
       ...defined({ output: options.output, signal }),
       ...(document.workflow === undefined ? {} : { workflow: workflowOf(rehearsal, document.workflow) }),

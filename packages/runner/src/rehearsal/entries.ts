@@ -2,12 +2,14 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import type { Stage } from '@understudy/agents';
 import { defined, filesOfPart, ownCommand, REHEARSAL_ENDING, readSource, shellWord } from '@understudy/kit';
 import { builtInWorkflows } from '@understudy/stage';
+import type { CheckResult } from '@understudy/verdict';
 import * as z from 'zod/mini';
 import type { Entry } from '../run/entry.js';
 import { type CassetteOptions, cassetteOf, stageWithCassette } from './cassette.js';
 import { importedFiles } from './imported-files.js';
 import { fromRehearsal, loadRows, type Rehearsal } from './load.js';
 import { type BrokenRehearsal, isBroken } from './load-files.js';
+import { checkLocator } from './locate-checks.js';
 import { rowPart } from './rows/row-part.js';
 import { hasTerminalProgram, isRunStep, sendStepsOf } from './schema.js';
 
@@ -15,6 +17,8 @@ import { hasTerminalProgram, isRunStep, sendStepsOf } from './schema.js';
 export interface EntryDefaults {
   agents?: readonly string[] | undefined;
   stage?: Stage | undefined;
+  model?: string | undefined;
+  timeout_ms?: number | undefined;
 }
 
 export interface EntryOptions {
@@ -23,6 +27,8 @@ export interface EntryOptions {
   agents?: readonly string[] | undefined;
   stage?: Stage | undefined;
   isolation?: string | undefined;
+  /** Milliseconds for each step, where neither it nor its rehearsal says it. */
+  timeoutMs?: number | undefined;
   /** Write snapshots anew. */
   updateSnapshots?: boolean | undefined;
   /** Never write a snapshot. By default so where `CI` is `true`. */
@@ -37,6 +43,8 @@ export const playOptionsSchema = z.object({
   /** What may become of snapshots. */
   update: z.boolean(),
   ci: z.boolean(),
+  /** Milliseconds for each step that does not say it itself. */
+  timeoutMs: z.optional(z.number()),
   /** What is done with its cassette. */
   record: z.optional(z.boolean()),
   speed: z.optional(z.number()),
@@ -63,10 +71,13 @@ export function rehearsalEntries(
       update,
       ci,
       ...defined({ ...options.cassettes, document: rehearsal.exported, row: rehearsal.row?.name }),
+      ...defined({ timeoutMs: document.timeout_ms ?? options.timeoutMs ?? options.defaults?.timeout_ms }),
     };
     const agents = options.agents ?? [document.agent ?? options.defaults?.agents ?? 'claude'].flat();
     if (sendStepsOf(document).length > 0)
-      return agents.map((agent) => rehearsalEntry(rehearsal, { agent, stage, isolation, play }));
+      return agents.map((agent) =>
+        rehearsalEntry(rehearsal, { agent, stage, isolation, play, model: document.model ?? options.defaults?.model }),
+      );
     // A program has all its agents at once.
     const placed = options.agents ?? document.agents ?? agents;
     return [
@@ -80,9 +91,11 @@ interface Where {
   stage: Stage;
   isolation: string | undefined;
   play: PlayOptions;
+  /** Of a conversation: its model, where it is not the usual one of the agent. */
+  model?: string | undefined;
 }
 
-function rehearsalEntry(rehearsal: Rehearsal, { agent, stage: wanted, isolation, play }: Where): Entry {
+function rehearsalEntry(rehearsal: Rehearsal, { agent, stage: wanted, isolation, play, model }: Where): Entry {
   const { file, name, document, row } = rehearsal;
   const agents = play.agents ?? [agent];
   const skipped = document.skip?.[wanted];
@@ -108,9 +121,21 @@ function rehearsalEntry(rehearsal: Rehearsal, { agent, stage: wanted, isolation,
     calls: callsOf(document),
     mayMiss: true,
     ...(document.steps.some(isRunStep) ? { runsProgram: true as const } : {}),
-    ...defined({ skip }),
+    ...defined({ model, skip, retries: document.retries, expectedFailure: expectedFailureOf(rehearsal) }),
     ...{ player: 'rehearsal', options: play },
   };
+}
+
+function expectedFailureOf(rehearsal: Rehearsal): Entry['expectedFailure'] {
+  const { expected_failure: reason = false } = rehearsal.document;
+  if (reason === false) return undefined;
+  const check: CheckResult = {
+    ...{ name: 'expected failure', category: 'outcome', subject: { kind: 'condition' }, status: 'failed' },
+    ...{ expected: `it fails: ${reason}`, actual: 'it passes now', evidence: [] },
+    suggestion: 'Remove `expected_failure`.',
+  };
+  const [passesNow = check] = checkLocator(rehearsal)(['expected_failure'], [check]);
+  return { reason, passesNow };
 }
 
 /** It runs on nothing, so its id is its file alone. */
@@ -172,11 +197,12 @@ function modulesNamedIn(file: string): string[] {
 }
 
 function partsOf(rehearsal: Rehearsal): string[] {
-  const { scenario, plugins = [], workflow, project, checks = {} } = rehearsal.document;
+  const { scenario, plugins = [], settings, managed_settings, workflow, project, checks = {} } = rehearsal.document;
   const own = workflow === undefined || Object.hasOwn(builtInWorkflows, workflow) ? [] : [workflow];
   const named = [
     ...(scenario === undefined ? [] : [scenario]),
     ...plugins,
+    ...[settings, managed_settings].filter((given) => typeof given === 'string'),
     ...own,
     ...(project?.path === undefined ? [] : [project.path]),
   ];

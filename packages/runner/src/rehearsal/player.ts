@@ -60,11 +60,11 @@ export function rehearsalPlayer(
     play(entry, { output, ...context }) {
       const rehearsal = rehearsalOf(entry);
       const { file, stage, options } = playOf(rehearsal, entry);
-      const { agents, update, ci, record, speed, fromTurn } = options;
+      const { agents, update, ci, timeoutMs, record, speed, fromTurn } = options;
       return rehearse(rehearsal, {
         ...context,
         ...{ agent: entry.agent, agents, stage, pluginLooks, isolation: entry.isolation?.requested },
-        ...defined({ output }),
+        ...defined({ output, model: entry.model, timeoutMs }),
         cassette: { file, record, speed, fromTurn },
         snapshots: { update, ci },
       });

@@ -15,8 +15,9 @@ import { type Backend, backends, type StageName } from './case.js';
 import { expectsRefusal, liveStage } from './live-stage.js';
 import {
   backendsOf,
+  type CaseStage,
   fakeKeys,
-  type OrchestratorStage,
+  type CaseStage,
   type Preparation,
   type Prepared,
   putOnPath,
@@ -36,7 +37,7 @@ export interface SuiteStageOptions {
  * Where the agents of cases run. On live they have the user's own login; else a home of their own and fake keys, also where
  * they are recorded: only the recorder has the real ones.
  */
-export function suiteStage(name: StageName, options: SuiteStageOptions): OrchestratorStage {
+export function suiteStage(name: StageName, options: SuiteStageOptions): CaseStage {
   if (name === 'live' && options.record !== true) return liveStage();
   return {
     name,

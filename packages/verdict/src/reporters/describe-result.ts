@@ -9,7 +9,7 @@ import { isolationText, isUnwanted, type RunIsolation } from '../results/isolati
 import { reportedDiagnosis } from '../results/reported-diagnosis.js';
 import type { RunResult } from '../results/run-result.js';
 import { describeDifference } from './difference.js';
-import { failureLocation, failureSentence } from './failure-summary.js';
+import { describeReason, failureLocation, failureSentence } from './failure-summary.js';
 import type { RunStart } from './reporter.js';
 
 /** Longer lines are cut: nobody reads them on a terminal, and the artifacts have the whole. */
@@ -20,6 +20,7 @@ const MARKS = {
   failed: paint.red('✗'),
   unjudged: paint.red('?'),
   flaky: paint.yellow('±'),
+  expected_failure: paint.yellow('x'),
   skipped: paint.yellow('–'),
   error: paint.red('!'),
   interrupted: paint.red('–'),
@@ -57,7 +58,9 @@ export function describeEntry(result: EntryResult): string {
   const round = result.round > 1 ? ` round ${result.round}` : '';
   const without = result.without === undefined ? '' : `; ${describeWithout(result.without)}`;
   const rate = result.rate === undefined ? '' : ` ${describeRate(result.rate)}${without}`;
-  const more = result.reason ?? `${result.agent} ${result.stage}${round} ${seconds(result.duration_ms)}${rate}`;
+  const more =
+    describeReason(result) ??
+    `${result.agent}${result.model === undefined ? '' : ` (${result.model})`} ${result.stage}${round} ${seconds(result.duration_ms)}${rate}`;
   return `${describeName(result)} ${paint.dim(cut(more, WIDTH))}`;
 }
 
@@ -143,6 +146,7 @@ export function describeRun({ counts, duration_ms: duration, passed, verdict, sh
     [counts.unjudged, 'not judged', paint.red],
     [counts.errors, 'could not run', paint.red],
     [counts.flaky, 'flaky', paint.yellow],
+    [counts.expected_failures, 'failed as expected', paint.yellow],
     [counts.skipped, 'skipped', paint.yellow],
     [counts.interrupted, 'interrupted', paint.red],
   ];

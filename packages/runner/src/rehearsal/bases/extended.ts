@@ -38,6 +38,8 @@ const TABLES = [
   'checks',
   'env',
   'project',
+  'settings',
+  'managed_settings',
   'limits',
   'skip',
   'timeouts',
