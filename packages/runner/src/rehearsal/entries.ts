@@ -91,7 +91,7 @@ interface Where {
   stage: Stage;
   isolation: string | undefined;
   play: PlayOptions;
-  /** Of a conversation: its model, where it is not the usual one of the agent. */
+  /** The model of a conversation, where it is not the usual one of the agent. */
   model?: string | undefined;
 }
 
