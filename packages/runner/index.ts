@@ -1,3 +1,4 @@
+export { configJsonSchema, type ProjectConfig, readProjectConfig, useOwnAgents } from './src/config/project-config.js';
 export { besideRehearsal } from './src/rehearsal/beside-rehearsal.js';
 export { describeTurn, normalize } from './src/rehearsal/describe-turn.js';
 export { type EntryDefaults, type EntryOptions, partsOfRehearsal } from './src/rehearsal/entries.js';

@@ -1,4 +1,5 @@
-import { fileOfPlace, type Problem, paint, UnderstudyError } from '@understudy/kit';
+import { resolve } from 'node:path';
+import { configFile, fileOfPlace, type Problem, paint, UnderstudyError } from '@understudy/kit';
 import type { Finding } from '@understudy/verdict';
 import { type CheckedDocument, checkDocument, documentsAt } from '../document-check/check-document.js';
 import { findingsReporters, showFindings } from './findings.js';
@@ -19,6 +20,8 @@ export async function checkDocuments(
 ): Promise<number> {
   const reporters = findingsReporters(reporter, json);
   const checked = await Promise.all(paths.map(fileOfPlace).flatMap(documentsAt).map(checkDocument));
+  const config = await brokenConfig(checked);
+  if (config !== undefined) checked.unshift(config);
   if (checked.length === 0) {
     throw new UnderstudyError(
       'NOTHING_TO_CHECK',
@@ -42,6 +45,14 @@ export async function checkDocuments(
   });
   if (ok) return 0;
   return checked.some(({ errors }) => errors.some(({ code }) => code === 'PART_UNUSABLE')) ? EXIT_HARNESS_ERROR : 1;
+}
+
+/** An understudy.toml that is not among the files, and broken: what it says of agents and defaults is missing in them. */
+async function brokenConfig(checked: readonly CheckedDocument[]): Promise<CheckedDocument | undefined> {
+  const file = configFile();
+  if (file === undefined || checked.some((one) => resolve(one.file) === resolve(file))) return undefined;
+  const config = await checkDocument(file);
+  return config.ok ? undefined : config;
 }
 
 function findingOf({ code, message, fix, location }: Problem, file: string, level: Finding['level']): Finding {

@@ -52,6 +52,8 @@ export interface RunFlags extends ReporterFlags {
   threshold?: number;
   passWithNoTests?: true;
   isolation?: string;
+  /** The understudy.toml that was read. */
+  configFile?: string;
 }
 
 export function planOptions({ grep: filter, repeat, shard, lastFailed: only, passWithNoTests }: RunFlags): PlanOptions {

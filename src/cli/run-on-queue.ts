@@ -21,6 +21,8 @@ export interface QueueRunOptions extends RehearsalFlags {
   bundle?: string[];
   queueLimit: number;
   liveRate?: number;
+  /** A worker finds only what stands beside the rehearsals. */
+  config?: string;
 }
 
 /** Flags that speak of this machine or of one process. */
@@ -36,6 +38,7 @@ const NOT_ON_A_QUEUE = [
   'keepWorkspace',
   'workers',
   'isolation',
+  'config',
 ] as const;
 
 /** Puts a run into the queue. With `--wait`, shows it as it goes and gives its exit code. */

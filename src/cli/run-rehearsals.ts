@@ -116,7 +116,11 @@ async function runOnce({ entries, players }: Playable, options: RehearsalFlags, 
   const { reporter, exitCode } = await openReporter(options);
   const run = await playRun(plan, {
     ...playOptions(options),
-    run: { command: 'run', understudy_version: version, ...defined({ strict: options.strict }) },
+    run: {
+      command: 'run',
+      understudy_version: version,
+      ...defined({ strict: options.strict, config: options.configFile }),
+    },
     store: { output: options.output, journal: { settings: settingsOf(options), resume: options.resume === true } },
     ...{ players, reporter, signal },
   });

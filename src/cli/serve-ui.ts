@@ -4,6 +4,7 @@ import type { Stage } from '@understudy/agents';
 import { describeError, hasBrowser, isRehearsalFile, openBrowser, refreshParts } from '@understudy/kit';
 import {
   Board,
+  type EntryDefaults,
   findRehearsals,
   loadRehearsals,
   partsOfRehearsal,
@@ -26,6 +27,9 @@ export interface UiOptions {
   workers?: number;
   port: string;
   open: boolean;
+  isolation?: string;
+  /** For rehearsals that do not say it themselves. */
+  defaults: EntryDefaults;
 }
 
 /** Serves the page on loopback, and runs what a click or a changed file asks for, until it is interrupted. */
@@ -64,8 +68,9 @@ export async function serveUi(paths: readonly string[], options: UiOptions): Pro
 }
 
 /** A broken file is told before anything runs; when it is asked to run, it is an error. */
-function load(paths: readonly string[], { agent, stage }: UiOptions) {
-  const playable = playableRehearsals(loadRehearsals(findRehearsals(paths)), { agents: agent, stage });
+function load(paths: readonly string[], { agent, stage, isolation, defaults }: UiOptions) {
+  const options = { agents: agent, stage, isolation, defaults };
+  const playable = playableRehearsals(loadRehearsals(findRehearsals(paths)), options);
   const problems = playable.entries.flatMap(({ broken }) => (broken === undefined ? [] : describeError(broken)));
   return { ...playable, problems };
 }

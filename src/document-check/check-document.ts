@@ -1,7 +1,9 @@
 import { readdirSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import {
+  CONFIG_FILE,
   CONTRACT_ENDING,
+  configFile,
   countOf,
   type ErrorCode,
   InvalidDocumentError,
@@ -16,7 +18,7 @@ import {
 import type { Rehearsal } from '@understudy/runner';
 import { builtInWorkflows } from '@understudy/stage';
 
-type Kind = 'scenario' | 'rehearsal' | 'workflow' | 'contract';
+type Kind = 'scenario' | 'rehearsal' | 'workflow' | 'contract' | 'config';
 
 /** What is known of a document after a look. */
 export interface CheckedDocument {
@@ -57,6 +59,11 @@ async function readDocument(file: string): Promise<CheckedDocument> {
       const { loadContract } = await import('@understudy/suites');
       const { agents } = loadContract(file);
       return { file, kind, ok: true, summary: countOf(agents.length, 'agent'), errors: [], warnings: [] };
+    }
+    if (kind === 'config') {
+      const { readProjectConfig } = await import('@understudy/runner');
+      const fields = Object.keys(readProjectConfig(file)).length - 1;
+      return { file, kind, ok: true, summary: countOf(fields, 'field'), errors: [], warnings: [] };
     }
     if (kind === 'rehearsal') {
       const { loadRows } = await import('@understudy/runner');
@@ -174,6 +181,7 @@ function looksLikeOurs(file: string): boolean {
 
 function kindByName(file: string): Kind | undefined {
   if (file.endsWith(CONTRACT_ENDING)) return 'contract';
+  if (basename(file) === CONFIG_FILE || file === configFile()) return 'config';
   return isRehearsalFile(file) ? 'rehearsal' : undefined;
 }
 

@@ -89,6 +89,11 @@ function shard(value: string): { index: number; count: number } {
   return { index, count };
 }
 
+/** For a command that reads understudy.toml. */
+export function configOption(): Option {
+  return new Option('--config <file>', 'the configuration (default: understudy.toml, in this folder or above)');
+}
+
 /** How far agents and programs are kept apart from this machine. */
 export function isolationOption(): Option {
   return new Option(

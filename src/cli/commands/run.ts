@@ -40,7 +40,8 @@ export function register(program: Command): void {
       ]),
     );
   addRunOptions(command).action(async (paths: string[], options: Record<string, unknown>) => {
-    const { readProjectConfig, withConfig } = await import('../project-config.js');
+    const { readProjectConfig } = await import('@understudy/runner');
+    const { withConfig } = await import('../config-flags.js');
     const config = readProjectConfig();
     const chosen = paths.length > 0 ? paths.map(fileOfPlace) : (config.paths ?? ['.']);
     const flags = { ...withConfig(options, config), defaults: config };

@@ -21,5 +21,5 @@ export function rehearsalStem(path: string): string {
 /** The ending by which contracts are known. */
 export const CONTRACT_ENDING = '.orchestrator.toml';
 
-/** The file in the current folder that says how a project runs its rehearsals. */
+/** The file that says how a project runs its rehearsals. */
 export const CONFIG_FILE = 'understudy.toml';

@@ -1,5 +1,14 @@
 import { stripVTControlCharacters } from 'node:util';
-import { cut, cutLines, formatLocation, oneSpaced, paint, shortenLine, visibleOnOneLine } from '@understudy/kit';
+import {
+  CONFIG_FILE,
+  cut,
+  cutLines,
+  formatLocation,
+  oneSpaced,
+  paint,
+  shortenLine,
+  visibleOnOneLine,
+} from '@understudy/kit';
 import type { CheckResult } from '../checks/result.js';
 import { type Cause, causesOf, describeBecause } from '../results/causes.js';
 import { seconds } from '../results/duration.js';
@@ -31,8 +40,11 @@ export function describeIsolation(isolation: RunIsolation): string {
   return isUnwanted(isolation) ? paint.yellow(text) : paint.dim(text);
 }
 
-/** `scripted: claude 2.1.325 · isolation: sandbox`: nobody reads a verdict without knowing what it is about. */
-export function describePlayed({ entries, isolation, versions = {} }: RunStart): string[] {
+/**
+ * `scripted: claude 2.1.325 · isolation: sandbox`: nobody reads a verdict without knowing what it is about. A
+ * configuration that does not stand in this folder is named, too; with `-v`, each.
+ */
+export function describePlayed({ entries, isolation, versions = {}, config }: RunStart, verbose = false): string[] {
   const agentsOn = new Map<string, Set<string>>();
   for (const { stage, agent } of entries) {
     const agents = agentsOn.get(stage) ?? new Set();
@@ -43,6 +55,7 @@ export function describePlayed({ entries, isolation, versions = {} }: RunStart):
   const parts = [
     ...(where === '' ? [] : [paint.dim(visibleOnOneLine(where))]),
     ...(isolation === undefined ? [] : [describeIsolation(isolation)]),
+    ...(config === undefined || (config === CONFIG_FILE && !verbose) ? [] : [paint.dim(visibleOnOneLine(config))]),
   ];
   return parts.length === 0 ? [] : [parts.join(paint.dim(' · '))];
 }

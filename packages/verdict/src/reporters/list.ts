@@ -45,7 +45,7 @@ export function listReporter(
   return {
     start(run) {
       queue = run.entries.filter((entry) => entry.group !== undefined);
-      if (!quiet) for (const line of describeStart(run)) print(line);
+      if (!quiet) for (const line of describeStart(run, verbose)) print(line);
     },
     begin() {},
     step() {},
@@ -67,9 +67,9 @@ export function listReporter(
   };
 }
 
-function describeStart(start: RunStart): string[] {
+function describeStart(start: RunStart, verbose: boolean): string[] {
   const { orchestrator, agents = [], entries } = start;
-  const around = describePlayed(start);
+  const around = describePlayed(start, verbose);
   if (orchestrator === undefined) return around;
   const tested = suiteView().names(orchestrator).short;
   return [

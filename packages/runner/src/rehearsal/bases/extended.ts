@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import {
+  configFileOf,
   type ErrorCode,
   formatPath,
   InvalidDocumentError,
@@ -94,24 +95,17 @@ function fileOf(name: unknown, source: Source, file: string, path: Path, chain: 
   throw wrong(source, file, 'INVALID_VALUE', `this file extends itself: ${way}`, 'Remove one of the `extends`.', path);
 }
 
-const CONFIG = 'understudy.toml';
 const DEFAULTS = 'defaults';
 
-/** `[defaults]` of the understudy.toml beside the rehearsal or above it: the base of all. */
+/** `[defaults]` of the understudy.toml of its folder: the base of all. */
 function withDefaults(extended: Extended, file: string): Extended {
-  const config = above(dirname(resolve(file)));
+  const config = configFileOf(dirname(resolve(file)));
   if (config === undefined || !isObject(extended.source.value)) return extended;
   const source = readSource(config);
   const defaults = isObject(source.value) ? source.value[DEFAULTS] : undefined;
   if (defaults === undefined) return extended;
   if (isObject(defaults)) return inherit(extended, { source, bases: [] }, defaults, file, [DEFAULTS]);
   throw wrong(source, config, 'WRONG_TYPE', '`defaults` must be a table', 'Write `[defaults]`.', [DEFAULTS]);
-}
-
-function above(folder: string): string | undefined {
-  const file = join(folder, CONFIG);
-  if (existsSync(file)) return relative('.', file);
-  return folder === dirname(folder) ? undefined : above(dirname(folder));
 }
 
 /** `at` is where in the base the values stand. */
