@@ -1,6 +1,6 @@
 export { callPart } from './src/document/call-part.js';
 export { codeFrame, linesOf } from './src/document/code-frame.js';
-export { configFile, configFileOf, searchConfigFor, useConfigFile } from './src/document/config-file.js';
+export { configFile, configFileOf, configFlag, searchConfigFor, useConfigFile } from './src/document/config-file.js';
 export { countOf } from './src/document/count-of.js';
 export { defined } from './src/document/defined.js';
 export { describeError, describeProblem } from './src/document/describe-error.js';

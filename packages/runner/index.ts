@@ -1,7 +1,13 @@
 export { configJsonSchema, type ProjectConfig, readProjectConfig, useOwnAgents } from './src/config/project-config.js';
 export { besideRehearsal } from './src/rehearsal/beside-rehearsal.js';
 export { describeTurn, normalize } from './src/rehearsal/describe-turn.js';
-export { type EntryDefaults, type EntryOptions, partsOfRehearsal } from './src/rehearsal/entries.js';
+export {
+  type EntryDefaults,
+  type EntryOptions,
+  markOf,
+  partsOfRehearsal,
+  rerunFlags,
+} from './src/rehearsal/entries.js';
 export { findRehearsals } from './src/rehearsal/find-rehearsals.js';
 export { rehearsalFileFor, rehearsalFromCassette } from './src/rehearsal/from-cassette/from-cassette.js';
 export { readAsked, turnsOf } from './src/rehearsal/from-cassette/turns.js';
@@ -18,6 +24,7 @@ export {
   type RehearsalInput,
   sendStepsOf,
 } from './src/rehearsal/schema.js';
+export { chosenTargets, type Place, type Places, placesOf, type Target } from './src/rehearsal/targets.js';
 export { travelParts } from './src/rehearsal/travel-parts.js';
 export type { CallBudget } from './src/run/call-budget.js';
 export {

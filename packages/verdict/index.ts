@@ -48,6 +48,7 @@ export { checkKeywords, type KeywordsOptions, type KeywordsResult } from './src/
 export { namesTool } from './src/checks/known-names.js';
 export { checkLeftovers } from './src/checks/leftovers.js';
 export { checkSkills, checkSubagents, type ExpectedNames } from './src/checks/names-used.js';
+export { checkModelStarted } from './src/checks/model-started.js';
 export { describeTool, type LoggedCall, type Observed, observedTools, saidText } from './src/checks/observed.js';
 export { checkOutcome, type ExpectedOutcome } from './src/checks/outcome.js';
 export { checkOutputCut } from './src/checks/output-cut.js';
@@ -165,6 +166,7 @@ export { isolationOf, isolationText } from './src/results/isolation.js';
 export { jsonPieces } from './src/results/json-pieces.js';
 export { resultJsonSchema } from './src/results/json-schema.js';
 export { makeRun, type RunHead } from './src/results/make-run.js';
+export { placeText } from './src/results/matrix.js';
 export { mergeRuns } from './src/results/merge-runs.js';
 export { packEntry } from './src/results/packed-entry.js';
 export { describeRedCheck } from './src/results/red-checks.js';

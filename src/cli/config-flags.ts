@@ -1,5 +1,5 @@
 import { defined } from '@understudy/kit';
-import { type ProjectConfig, readProjectConfig } from '@understudy/runner';
+import { chosenTargets, type ProjectConfig, readProjectConfig, type Target } from '@understudy/runner';
 import { ISOLATION_VARIABLE } from '@understudy/stage';
 import type { ReporterChoice } from '@understudy/verdict';
 
@@ -20,6 +20,20 @@ export function withIsolation<T extends { isolation?: string }>(
 ): T {
   const isSaid = flags.isolation !== undefined || Boolean(environment[ISOLATION_VARIABLE]);
   return isSaid ? flags : { ...flags, ...defined({ isolation }) };
+}
+
+/** The rows of the matrix that are played: all, or those of `--target`. How far programs are kept apart is as in `withIsolation`. */
+export function withTargets(
+  { target, isolation }: { target?: readonly string[]; isolation?: string },
+  { targets = [] }: ProjectConfig,
+  environment: NodeJS.ProcessEnv = process.env,
+): { targets?: Target[] } {
+  const chosen = chosenTargets(targets, target);
+  const isSaid = isolation !== undefined || Boolean(environment[ISOLATION_VARIABLE]);
+  if (chosen.length === 0) return {};
+  return {
+    targets: chosen.map(({ isolation: own, ...row }) => (isSaid ? row : { ...row, ...defined({ isolation: own }) })),
+  };
 }
 
 /** Fills in what the flags do not say. */

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import type { Stage } from '@understudy/agents';
-import { defined, isRehearsalFile, paint, refreshParts } from '@understudy/kit';
+import { defined, isRehearsalFile, paint, refreshParts, UnderstudyError } from '@understudy/kit';
 import {
   compileFilter,
   type Entry,
@@ -14,8 +14,10 @@ import {
   planRun,
   playableRehearsals,
   playRun,
+  type Target,
   untilInterrupted,
 } from '@understudy/runner';
+import { placeText } from '@understudy/verdict';
 import { playableAt } from '../public/run-paths.js';
 import { chosenIsolation } from './chosen-isolation.js';
 import { refuseIdleFlags } from './idle-flags.js';
@@ -28,6 +30,10 @@ import { watchRuns } from './watch-runs.js';
 export interface RehearsalFlags extends RunFlags {
   stage?: Stage;
   agent?: string[];
+  model?: string[];
+  /** The names that were asked for, and the rows of the matrix that are played. */
+  target?: string[];
+  targets?: readonly Target[];
   update?: true;
   record?: true;
   speed?: number;
@@ -43,7 +49,7 @@ export async function runRehearsals(paths: readonly string[], options: Rehearsal
   if (options.list) return listRehearsals(paths, options);
   if (options.watch !== true) {
     // Before anybody listens for signals: a large file takes long to load, and until then there is nothing to clear up.
-    const found = playableAt(paths, entryOptions(options));
+    const found = placedAt(paths, options);
     return untilInterrupted((signal) => runOnce(found, options, signal));
   }
   return untilInterrupted(async (signal) => {
@@ -62,36 +68,61 @@ export async function runRehearsals(paths: readonly string[], options: Rehearsal
   });
 }
 
+/** A test that belongs to none of the targets is not played: that is said, unless some of them were chosen. */
+function placedAt(paths: readonly string[], options: RehearsalFlags): Playable {
+  const found = playableAt(paths, entryOptions(options));
+  if (options.targets === undefined) return found;
+  const placed = new Set(found.entries.map(({ file }) => file));
+  const left = findRehearsals(paths, { mayBeNone: true }).filter((file) => !placed.has(file));
+  if (found.entries.length === 0) {
+    throw new UnderstudyError(
+      'NOTHING_TO_RUN',
+      `no test belongs to ${options.targets.map(({ name }) => name).join(', ')}`,
+      {
+        fix: 'Look at the agents and tags of the targets in understudy.toml, and at those of the tests.',
+      },
+    );
+  }
+  if (left.length > 0 && options.target === undefined) {
+    const more = left.length > SHOWN ? ` and ${left.length - SHOWN} more` : '';
+    printNote(`in no target, so not played: ${left.slice(0, SHOWN).join(', ')}${more}`);
+  }
+  return found;
+}
+
+const SHOWN = 5;
+
 export function playableIn(rehearsals: ReturnType<typeof loadRehearsals>, flags: RehearsalFlags): Playable {
   return playableRehearsals(rehearsals, entryOptions(flags));
 }
 
 function entryOptions(flags: RehearsalFlags): EntryOptions {
-  const { agent, stage, update, isolation, record, speed, fromTurn, defaults } = flags;
+  const { agent, stage, model, targets, update, isolation, record, speed, fromTurn, defaults } = flags;
   return {
-    ...{ agents: agent, stage, isolation, updateSnapshots: update, defaults },
+    ...{ agents: agent, stage, models: model, targets, isolation, updateSnapshots: update, defaults },
     cassettes: { record, speed, fromTurn },
   };
 }
 
 /** What would be run, and where; what cannot be loaded is told. */
 async function listRehearsals(paths: readonly string[], options: RehearsalFlags): Promise<number> {
-  const { entries } = playableAt(paths, entryOptions(options));
+  const { entries } = placedAt(paths, options);
   const { entries: plan } = planOf(entries, options);
   const playable = plan.filter(({ broken }) => broken === undefined);
   const code = playable.length < plan.length ? EXIT_HARNESS_ERROR : 0;
   if (options.json === true) {
     printJson(
-      plan.map(({ id, name, file, tags, agent, stage, broken }) => ({
+      plan.map(({ id, name, file, tags, agent, stage, model, target, broken }) => ({
         ...{ id, name, file, tags, agent, stage },
+        ...defined({ model, target }),
         ...(broken === undefined ? {} : { error: errorToJson(broken) }),
       })),
     );
     return code;
   }
-  for (const { name, file, tags, agent, stage } of playable) {
+  for (const { name, file, tags, ...place } of playable) {
     const marks = tags.map((tag) => ` @${tag.replace(/^@/, '')}`).join('');
-    print(`${name} ${paint.dim(`${agent} ${stage} ${file}${marks}`)}`);
+    print(`${name} ${paint.dim(`${placeText(place)} ${file}${marks}`)}`);
   }
   print(`\n${playable.length} to run`);
   for (const { broken } of plan) if (broken !== undefined) printError(broken);

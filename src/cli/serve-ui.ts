@@ -13,6 +13,7 @@ import {
   RunFolder,
   serveBoard,
   storeRun,
+  type Target,
   untilInterrupted,
   Watch,
 } from '@understudy/runner';
@@ -24,6 +25,8 @@ import { version } from './version.js';
 export interface UiOptions {
   stage?: Stage;
   agent?: string[];
+  model?: string[];
+  targets?: readonly Target[];
   workers?: number;
   port: string;
   open: boolean;
@@ -68,8 +71,8 @@ export async function serveUi(paths: readonly string[], options: UiOptions): Pro
 }
 
 /** A broken file is told before anything runs; when it is asked to run, it is an error. */
-function load(paths: readonly string[], { agent, stage, isolation, defaults }: UiOptions) {
-  const options = { agents: agent, stage, isolation, defaults };
+function load(paths: readonly string[], { agent, stage, model, targets, isolation, defaults }: UiOptions) {
+  const options = { agents: agent, stage, models: model, targets, isolation, defaults };
   const playable = playableRehearsals(loadRehearsals(findRehearsals(paths)), options);
   const problems = playable.entries.flatMap(({ broken }) => (broken === undefined ? [] : describeError(broken)));
   return { ...playable, problems };

@@ -40,9 +40,9 @@ export function playableAt(paths: readonly string[], options: EntryOptions): Pla
   const evals = findEvals(paths);
   const files = findRehearsals(paths, { mayBeNone: evals.length > 0 });
   const { entries, players } = playableRehearsals(loadRehearsals(files), options);
-  const { agents, stage, isolation, cassettes: { record, speed } = {} } = options;
+  const { agents, stage, isolation, targets, cassettes: { record, speed } = {} } = options;
   return {
-    entries: [...entries, ...evalEntries(evals, { agents, stage, isolation, record, speed })],
+    entries: [...entries, ...evalEntries(evals, { agents, stage, isolation, targets, record, speed })],
     players: { ...players, eval: evalPlayer },
   };
 }

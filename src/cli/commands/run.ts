@@ -15,6 +15,8 @@ export function register(program: Command): void {
     .argument('[paths...]', 'files, FILE:LINE and folders (default: `paths` of understudy.toml, else this folder)')
     .addOption(new Option('--stage <stage>', 'where the rehearsals are played').choices(stages))
     .option('--agent <agent>', 'claude, claude@2.1.325 …; may be given several times', collect)
+    .option('--model <model>', 'the model that the agents are started with; may be given several times', collect)
+    .option('--target <name>', 'one row of [[targets]] (default: all); may be given several times', collect)
     .option('--record', 'on live: write cassettes; on replay: record what has none, with the real model')
     .option('--speed <n>', 'on replay: 1 keeps the timing of the recording (default: as fast as possible)', positive)
     .option(
@@ -41,10 +43,10 @@ export function register(program: Command): void {
     );
   addRunOptions(command).action(async (paths: string[], options: Record<string, unknown>) => {
     const { readProjectConfig } = await import('@understudy/runner');
-    const { withConfig } = await import('../config-flags.js');
+    const { withConfig, withTargets } = await import('../config-flags.js');
     const config = readProjectConfig();
     const chosen = paths.length > 0 ? paths.map(fileOfPlace) : (config.paths ?? ['.']);
-    const flags = { ...withConfig(options, config), defaults: config };
+    const flags = { ...withConfig(options, config), ...withTargets(options, config), defaults: config };
     if (options['queue'] !== undefined) {
       const { runOnQueue } = await import('../run-on-queue.js');
       process.exitCode = await runOnQueue(chosen, flags as unknown as QueueRunOptions);

@@ -1,6 +1,7 @@
 import { existsSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
+import { shellWord } from '../process/shell-word.js';
 import { CONFIG_FILE } from './endings.js';
 
 let named: string | undefined;
@@ -9,6 +10,11 @@ let searchPaths: readonly string[] = [];
 /** `--config FILE`: this file counts everywhere, and nothing is searched for. Without a file: the search again. */
 export function useConfigFile(file: string | undefined): void {
   named = file;
+}
+
+/** The flag that chooses the same file again. */
+export function configFlag(): string[] {
+  return named === undefined ? [] : [`--config ${shellWord(named)}`];
 }
 
 /**

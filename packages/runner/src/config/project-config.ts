@@ -15,6 +15,7 @@ import { publishedSchema } from '@understudy/script';
 import { parseIsolation } from '@understudy/stage';
 import { parseReporters, type ReporterChoice } from '@understudy/verdict';
 import * as z from 'zod/mini';
+import { reviewTargets, targetSchema } from '../rehearsal/targets.js';
 
 const words = z.array(z.string().check(z.minLength(1))).check(z.minLength(1));
 
@@ -36,6 +37,10 @@ export const configSchema = z.strictObject({
   ),
   reporters: field('As --reporter: names, and files with "=".', words),
   isolation: field('As --isolation: how far agents are kept apart from this machine.', z.string()),
+  targets: field(
+    'The rows of the matrix: `run` plays each rehearsal in each of them; --target chooses some.',
+    z.array(targetSchema).check(z.minLength(1)),
+  ),
   defaults: field(
     'What every rehearsal has that does not say it itself: plugins, project, environment, rules, expectations.',
     z.record(z.string(), z.unknown()),
@@ -79,17 +84,22 @@ export function readProjectConfig(file = configFile()): ProjectConfig {
       return undefined;
     }
   };
-  const { reporters: names, agents, paths, output, ...config } = value;
+  const { reporters: names, agents, paths, output, targets, ...config } = value;
   const { isolation } = config;
   const here = (path: string) => (isAbsolute(path) ? path : join(dirname(file), path));
   if (isolation !== undefined) asFlag(['isolation'], () => parseIsolation(isolation));
+  for (const [index, { isolation: own }] of (targets ?? []).entries())
+    if (own !== undefined) asFlag(['targets', index, 'isolation'], () => parseIsolation(own));
+  problems.push(...reviewTargets(targets ?? [], file));
   const reporters = names?.flatMap((name, index) => asFlag(['reporters', index], () => parseReporters(name)) ?? []);
   if (problems.length > 0) throw new InvalidDocumentError('CONFIG_INVALID', file, locateProblems(source, problems));
+  const agentHere = (spec: string) => agentNamed(isModule(spec) ? moduleFrom(spec, here) : spec);
   return {
     ...config,
     ...defined({
       reporters: reporters?.map((choice) => reporterFrom(choice, here)),
-      agents: agents?.map((spec) => agentNamed(isModule(spec) ? moduleFrom(spec, here) : spec)),
+      agents: agents?.map(agentHere),
+      targets: targets?.map((target) => ({ ...target, ...defined({ agents: target.agents?.map(agentHere) }) })),
       paths: paths?.map(here),
       output: output && here(output),
     }),
@@ -112,5 +122,7 @@ function reporterFrom(choice: ReporterChoice, here: (path: string) => string): R
 
 /** Makes the agents known that this project defines. */
 export async function useOwnAgents(): Promise<void> {
-  for (const spec of readProjectConfig().agents ?? []) if (isModule(spec)) await useAgentModule(spec);
+  const { agents = [], targets = [] } = readProjectConfig();
+  for (const spec of [...agents, ...targets.flatMap((target) => target.agents ?? [])])
+    if (isModule(spec)) await useAgentModule(spec);
 }

@@ -17,6 +17,7 @@ import {
   checkDecided,
   checkExpectations,
   checkHooksAlive,
+  checkModelStarted,
   checkServersAlive,
   combinedStatus,
   describeTool,
@@ -77,7 +78,7 @@ export class ConversationSteps implements StepPlayer {
     url: string | undefined,
   ): Promise<ConversationSteps> {
     const { document, scenario } = rehearsal;
-    const { agent, stage, folder, signal } = options;
+    const { agent, stage, model: modelName, folder, signal } = options;
     const plugins = servers.replaceInPlugins(
       (document.plugins ?? []).map((plugin) => fromRehearsal(rehearsal, plugin)),
     );
@@ -99,7 +100,7 @@ export class ConversationSteps implements StepPlayer {
         readable: besideRehearsal(rehearsal),
         ports: portsOf([url]),
       },
-      ...defined({ terminal: document.terminal, isolation: options.isolation }),
+      ...defined({ terminal: document.terminal, isolation: options.isolation, modelName }),
       args: servers.arguments(agent),
       environment: environmentOf(document, rehearsal.file),
       limits: outputLimits(document.limits),
@@ -184,6 +185,7 @@ export class ConversationSteps implements StepPlayer {
       : [...checkHooksAlive(events, expectedHooks(document)), ...checkServersAlive(events, calls)];
     return [
       ...locate(['plugins'], [...this.#pluginChecks, ...alive]),
+      ...checkModelStarted(events, this.#of.options.model),
       ...checkSessionPart(start, document.start?.expect, within(locate, 'start', 'expect')),
       ...checkSessionPart(ending, document.end?.expect, within(locate, 'end', 'expect')),
     ];

@@ -1,6 +1,6 @@
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import type { Stage } from '@understudy/agents';
-import { defined, filesOfPart, ownCommand, REHEARSAL_ENDING, readSource, shellWord } from '@understudy/kit';
+import { configFlag, defined, filesOfPart, ownCommand, REHEARSAL_ENDING, readSource, shellWord } from '@understudy/kit';
 import { builtInWorkflows } from '@understudy/stage';
 import * as z from 'zod/mini';
 import type { Entry } from '../run/entry.js';
@@ -10,6 +10,7 @@ import { fromRehearsal, loadRows, type Rehearsal } from './load.js';
 import { type BrokenRehearsal, isBroken } from './load-files.js';
 import { rowPart } from './rows/row-part.js';
 import { hasTerminalProgram, isRunStep, sendStepsOf } from './schema.js';
+import { type Place, type Places, placesOf } from './targets.js';
 
 /** What holds for rehearsals that do not say it themselves. */
 export interface EntryDefaults {
@@ -17,12 +18,9 @@ export interface EntryDefaults {
   stage?: Stage | undefined;
 }
 
-export interface EntryOptions {
+/** The agents, the stage and the model go before what the rehearsals say. */
+export interface EntryOptions extends Places {
   defaults?: EntryDefaults | undefined;
-  /** Instead of what the rehearsals say. */
-  agents?: readonly string[] | undefined;
-  stage?: Stage | undefined;
-  isolation?: string | undefined;
   /** Write snapshots anew. */
   updateSnapshots?: boolean | undefined;
   /** Never write a snapshot. By default so where `CI` is `true`. */
@@ -45,11 +43,13 @@ export const playOptionsSchema = z.object({
   document: z.optional(z.unknown()),
   /** The name of its row. */
   row: z.optional(z.string()),
+  /** The variables of its target. */
+  env: z.optional(z.record(z.string(), z.string())),
 });
 
 type PlayOptions = z.infer<typeof playOptionsSchema>;
 
-/** Rehearsals as entries of a run: each on each of its agents. One that cannot be loaded is an entry in error. */
+/** Rehearsals as entries of a run: each in each of its places. One that cannot be loaded is an entry in error. */
 export function rehearsalEntries(
   rehearsals: readonly (Rehearsal | BrokenRehearsal)[],
   options: EntryOptions = {},
@@ -57,42 +57,38 @@ export function rehearsalEntries(
   return rehearsals.flatMap((rehearsal) => {
     if (isBroken(rehearsal)) return [brokenEntry(rehearsal, options)];
     const { document } = rehearsal;
-    const stage = options.stage ?? document.stage ?? options.defaults?.stage ?? 'scripted';
-    const { updateSnapshots: update = false, ci = process.env['CI'] === 'true', isolation } = options;
+    const { updateSnapshots: update = false, ci = process.env['CI'] === 'true', defaults = {} } = options;
     const play = {
       update,
       ci,
       ...defined({ ...options.cassettes, document: rehearsal.exported, row: rehearsal.row?.name }),
     };
-    const agents = options.agents ?? [document.agent ?? options.defaults?.agents ?? 'claude'].flat();
-    if (sendStepsOf(document).length > 0)
-      return agents.map((agent) => rehearsalEntry(rehearsal, { agent, stage, isolation, play }));
     // A program has all its agents at once.
-    const placed = options.agents ?? document.agents ?? agents;
-    return [
-      rehearsalEntry(rehearsal, { agent: placed.join('+'), stage, isolation, play: { ...play, agents: [...placed] } }),
-    ];
+    const atOnce = sendStepsOf(document).length === 0;
+    const named = (atOnce ? document.agents : undefined) ?? document.agent;
+    const own = {
+      ...{ agents: [named ?? defaults.agents ?? 'claude'].flat(), isNamed: named !== undefined, atOnce },
+      ...{ stage: document.stage ?? defaults.stage ?? 'scripted', tags: document.tags ?? [] },
+    };
+    return placesOf(own, options).map((place) =>
+      rehearsalEntry(rehearsal, place, atOnce ? { ...play, agents: [...place.agents] } : play),
+    );
   });
 }
 
-interface Where {
-  agent: string;
-  stage: Stage;
-  isolation: string | undefined;
-  play: PlayOptions;
-}
-
-function rehearsalEntry(rehearsal: Rehearsal, { agent, stage: wanted, isolation, play }: Where): Entry {
+function rehearsalEntry(rehearsal: Rehearsal, place: Place, play: PlayOptions): Entry {
   const { file, name, document, row } = rehearsal;
-  const agents = play.agents ?? [agent];
+  const { agents, stage: wanted, model, isolation, env, target } = place;
+  const agent = agents.join('+');
   const skipped = document.skip?.[wanted];
   const stage =
     skipped === undefined ? stageWithCassette(wanted, cassetteOf(rehearsal, agents), play, play.ci) : wanted;
   const skip = document.skip?.[stage] ?? (needsScreen(document, stage) ? NO_SCREEN : undefined);
   return {
-    id: entryId(file, agent, stage, row?.name),
+    id: entryId(file, agent, stage, row?.name) + markOf(place),
     kind: 'rehearsal',
     ...{ name, file, agent, stage, round: 1 },
+    ...defined({ model, target }),
     tags: document.tags ?? [],
     rerun: [
       `${ownCommand()} run`,
@@ -100,16 +96,17 @@ function rehearsalEntry(rehearsal: Rehearsal, { agent, stage: wanted, isolation,
       ...(row === undefined ? [] : [`--grep ${shellWord(`[${row.name}]`)}`]),
       ...agents.map((name) => `--agent ${name}`),
       `--stage ${stage}`,
+      ...rerunFlags(place),
       ...(isolation === undefined ? [] : [`--isolation ${isolation}`]),
     ].join(' '),
-    folderName: folderNameOf(file, agent, stage, row?.name),
+    folderName: folderNameOf(file, agent, stage, row?.name) + markOf(place).replace(/[^\w.@-]/g, '.'),
     parts: partsOf(rehearsal),
     isolation: { asked: isolation },
     calls: callsOf(document),
     mayMiss: true,
     ...(document.steps.some(isRunStep) ? { runsProgram: true as const } : {}),
     ...defined({ skip }),
-    ...{ player: 'rehearsal', options: play },
+    ...{ player: 'rehearsal', options: { ...play, ...defined({ env }) } },
   };
 }
 
@@ -127,6 +124,20 @@ function brokenEntry({ file, error, name = file, tags = [], ...head }: BrokenReh
     broken: error,
     player: 'rehearsal',
   };
+}
+
+/** What tells places of one agent and one stage apart. */
+export function markOf({ model, target }: Pick<Place, 'model' | 'target'>): string {
+  return [model, target].map((mark) => (mark === undefined ? '' : ` ${mark}`)).join('');
+}
+
+/** The flags that choose the model and the target of a place again. */
+export function rerunFlags({ model, target }: Pick<Place, 'model' | 'target'>): string[] {
+  return [
+    ...(target === undefined ? [] : [`--target ${target}`]),
+    ...(model === undefined ? [] : [`--model ${shellWord(model)}`]),
+    ...configFlag(),
+  ];
 }
 
 /** One call for each prompt; a program may call its agents as often as it likes. */

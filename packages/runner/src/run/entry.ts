@@ -8,7 +8,20 @@ import type { EntryResult } from '@understudy/verdict';
 export interface Entry
   extends Pick<
     EntryResult,
-    'id' | 'kind' | 'name' | 'description' | 'file' | 'tags' | 'group' | 'agent' | 'stage' | 'round' | 'rerun' | 'case'
+    | 'id'
+    | 'kind'
+    | 'name'
+    | 'description'
+    | 'file'
+    | 'tags'
+    | 'group'
+    | 'agent'
+    | 'model'
+    | 'stage'
+    | 'target'
+    | 'round'
+    | 'rerun'
+    | 'case'
   > {
   /** The name of the player that plays it. */
   player: string;

@@ -15,6 +15,7 @@ import { seconds } from '../results/duration.js';
 import { type EntryResult, isRed, type StepResult } from '../results/entry-result.js';
 import { errorFix, errorText } from '../results/error-text.js';
 import { isolationText, isUnwanted, type RunIsolation } from '../results/isolation.js';
+import { placeText } from '../results/matrix.js';
 import type { RunResult } from '../results/run-result.js';
 import { toldDiagnosis } from '../results/told-diagnosis.js';
 import { describeDifference } from './difference.js';
@@ -24,7 +25,7 @@ import type { RunStart } from './reporter.js';
 /** Longer lines are cut: nobody reads them on a terminal, and the artifacts have the whole. */
 const WIDTH = 400;
 
-const MARKS = {
+export const MARKS = {
   passed: paint.green('✓'),
   failed: paint.red('✗'),
   unjudged: paint.red('?'),
@@ -52,7 +53,11 @@ export function describePlayed({ entries, isolation, versions = {}, config }: Ru
     agentsOn.set(stage, agents);
   }
   const where = [...agentsOn].map(([stage, agents]) => `${stage}: ${[...agents].join(', ')}`).join('; ');
+  const targets = [...new Set(entries.flatMap(({ target }) => target ?? []))];
   const parts = [
+    ...(targets.length === 0
+      ? []
+      : [paint.dim(`${targets.length === 1 ? 'target' : 'targets'}: ${targets.join(', ')}`)]),
     ...(where === '' ? [] : [paint.dim(visibleOnOneLine(where))]),
     ...(isolation === undefined ? [] : [describeIsolation(isolation)]),
     ...(config === undefined || (config === CONFIG_FILE && !verbose) ? [] : [paint.dim(visibleOnOneLine(config))]),
@@ -70,7 +75,7 @@ export function describeEntry(result: EntryResult): string {
   const round = result.round > 1 ? ` round ${result.round}` : '';
   const without = result.without === undefined ? '' : `; ${describeWithout(result.without)}`;
   const rate = result.rate === undefined ? '' : ` ${describeRate(result.rate)}${without}`;
-  const more = result.reason ?? `${result.agent} ${result.stage}${round} ${seconds(result.duration_ms)}${rate}`;
+  const more = result.reason ?? `${placeText(result)}${round} ${seconds(result.duration_ms)}${rate}`;
   return `${describeName(result)} ${paint.dim(cut(more, WIDTH))}`;
 }
 

@@ -2,6 +2,7 @@ import { paint } from '@understudy/kit';
 import { hasPassed } from '../checks/result.js';
 import { type EntryResult, isRed } from '../results/entry-result.js';
 import type { RunResult } from '../results/run-result.js';
+import { describeMatrix } from './describe-matrix.js';
 import {
   describeArtifacts,
   describeEntry,
@@ -60,7 +61,7 @@ export function listReporter(
       }
     },
     finish(run) {
-      if (!quiet) for (const line of describeFailedList(run)) print(line);
+      if (!quiet) for (const line of [...describeFailedList(run), ...describeMatrix(run)]) print(line);
       print(`\n${describeRun(run)}`);
       for (const line of describeVerdict(run)) print(line);
     },

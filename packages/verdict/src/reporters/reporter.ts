@@ -2,7 +2,10 @@ import type { EntryResult } from '../results/entry-result.js';
 import type { RunResult } from '../results/run-result.js';
 
 /** An entry as reporters know it before it has a result. */
-export type AnnouncedEntry = Pick<EntryResult, 'id' | 'name' | 'agent' | 'stage' | 'round' | 'group'>;
+export type AnnouncedEntry = Pick<
+  EntryResult,
+  'id' | 'name' | 'agent' | 'stage' | 'model' | 'target' | 'round' | 'group'
+>;
 
 /** What is known before the first entry starts. */
 export type RunStart = Pick<

@@ -82,7 +82,9 @@ export const entryResultSchema = z.strictObject({
   tags: required('The words by which it can be chosen.', z.array(z.string())),
   group: field('The title below which reports show it.', z.string()),
   agent: required('The agent that played it.', z.string()),
+  model: field('The model with which the agent was started, where it is not its usual one.', z.string()),
   stage: required('The stage on which it was played: sim, scripted, replay, live.', z.string()),
+  target: field('The target of understudy.toml by which it was played.', z.string()),
   round: required('The number of the round, from 1; more than 1 with --repeat.', z.int()),
   status: required(
     'What became of it. unjudged: nothing failed, but a check could not be made. error: the harness could not do its job. flaky: it failed, and passed when it was tried again.',
