@@ -25,6 +25,7 @@ export {
   sendStepsOf,
 } from './src/rehearsal/schema.js';
 export { chosenTargets, type Place, type Places, placesOf, type Target } from './src/rehearsal/targets.js';
+export { touchedBy } from './src/rehearsal/touched.js';
 export { travelParts } from './src/rehearsal/travel-parts.js';
 export type { CallBudget } from './src/run/call-budget.js';
 export {

@@ -9,6 +9,7 @@ import {
   untilInterrupted,
 } from '@understudy/runner';
 import { type Database, followRun, type Jobs, makeBundle, submitRun, writeLogs } from '@understudy/suites';
+import { touchedTests } from './changed-tests.js';
 import { withJobs } from './open-queue.js';
 import { print, printJson, printNote, printWarning } from './output.js';
 import { openReporter } from './run-flags.js';
@@ -47,7 +48,13 @@ export async function runOnQueue(paths: readonly string[], options: QueueRunOpti
     if (options[flag] !== undefined) throw notOnQueue(flag);
   }
   const rehearsals = loadRehearsals(findRehearsals(paths));
-  const { entries } = planOf(playableIn(rehearsals, options).entries, options);
+  const { entries: found } = playableIn(rehearsals, options);
+  const touched = await touchedTests(paths, { loaded: rehearsals, entries: found }, options.changed);
+  const { entries } = planOf(found, options, touched);
+  if (touched !== undefined && entries.length === 0) {
+    printNote('nothing to put into the queue');
+    return 0;
+  }
   // A worker cannot load it either, so the others run and the run is an error; what is wrong is known now.
   for (const { broken } of entries) if (broken !== undefined) printWarning(broken);
   const played = new Set(entries.map(({ file }) => file));

@@ -9,6 +9,7 @@ import {
   findRehearsals,
   loadRehearsals,
   type Plan,
+  type PlanOptions,
   type Playable,
   partsOfRehearsal,
   planRun,
@@ -19,6 +20,7 @@ import {
 } from '@understudy/runner';
 import { placeText } from '@understudy/verdict';
 import { playableAt } from '../public/run-paths.js';
+import { touchedTests } from './changed-tests.js';
 import { chosenIsolation } from './chosen-isolation.js';
 import { refuseIdleFlags } from './idle-flags.js';
 import { EXIT_HARNESS_ERROR } from './main.js';
@@ -39,6 +41,8 @@ export interface RehearsalFlags extends RunFlags {
   speed?: number;
   fromTurn?: number;
   list?: true;
+  /** Only what a change can touch: since this commit, or what is not committed. */
+  changed?: string | true;
   resume?: true;
   /** For rehearsals that do not say it themselves. */
   defaults?: EntryDefaults;
@@ -50,7 +54,9 @@ export async function runRehearsals(paths: readonly string[], options: Rehearsal
   if (options.watch !== true) {
     // Before anybody listens for signals: a large file takes long to load, and until then there is nothing to clear up.
     const found = placedAt(paths, options);
-    return untilInterrupted((signal) => runOnce(found, options, signal));
+    return untilInterrupted(async (signal) =>
+      runOnce(found, options, signal, await touchedTests(paths, found, options.changed)),
+    );
   }
   return untilInterrupted(async (signal) => {
     const folders = paths.filter((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true);
@@ -69,7 +75,7 @@ export async function runRehearsals(paths: readonly string[], options: Rehearsal
 }
 
 /** A test that belongs to none of the targets is not played: that is said, unless some of them were chosen. */
-function placedAt(paths: readonly string[], options: RehearsalFlags): Playable {
+function placedAt(paths: readonly string[], options: RehearsalFlags): ReturnType<typeof playableAt> {
   const found = playableAt(paths, entryOptions(options));
   if (options.targets === undefined) return found;
   const placed = new Set(found.entries.map(({ file }) => file));
@@ -106,8 +112,9 @@ function entryOptions(flags: RehearsalFlags): EntryOptions {
 
 /** What would be run, and where; what cannot be loaded is told. */
 async function listRehearsals(paths: readonly string[], options: RehearsalFlags): Promise<number> {
-  const { entries } = placedAt(paths, options);
-  const { entries: plan } = planOf(entries, options);
+  const found = placedAt(paths, options);
+  const touched = await touchedTests(paths, found, options.changed);
+  const { entries: plan } = planOf(found.entries, options, touched);
   const playable = plan.filter(({ broken }) => broken === undefined);
   const code = playable.length < plan.length ? EXIT_HARNESS_ERROR : 0;
   if (options.json === true) {
@@ -130,23 +137,30 @@ async function listRehearsals(paths: readonly string[], options: RehearsalFlags)
 }
 
 /** A filter may leave out a broken file because nobody can read its name and its tags: that is said. */
-export function planOf(entries: readonly Entry[], options: RehearsalFlags): Plan {
+export function planOf(entries: readonly Entry[], options: RehearsalFlags, touched?: PlanOptions['touched']): Plan {
   const isChosen = compileFilter(options.grep);
   const left = entries.filter((entry) => entry.broken !== undefined && !isChosen(entry));
   if (left.length > 0) {
     printNote(`left out by --grep, though it cannot be loaded: ${left.map(({ file }) => file).join(', ')}`);
   }
-  const plan = planRun(entries, planOptions(options));
+  const plan = planRun(entries, { ...planOptions(options), touched });
   refuseIdleFlags(plan.entries, options);
   return plan;
 }
 
-async function runOnce({ entries, players }: Playable, options: RehearsalFlags, signal: AbortSignal): Promise<number> {
-  const plan = planOf(entries, options);
+async function runOnce(
+  { entries, players }: Playable,
+  options: RehearsalFlags,
+  signal: AbortSignal,
+  touched?: PlanOptions['touched'],
+): Promise<number> {
+  const plan = planOf(entries, options, touched);
   await chosenIsolation(options.isolation);
   const { reporter, exitCode } = await openReporter(options);
   const run = await playRun(plan, {
     ...playOptions(options),
+    // A change that touches no test is no fault.
+    ...(touched === undefined ? {} : { passWithNoTests: true }),
     run: {
       command: 'run',
       understudy_version: version,

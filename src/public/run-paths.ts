@@ -35,15 +35,20 @@ export interface RunRehearsalsOptions {
   signal?: AbortSignal;
 }
 
+/** What was found in files. */
+export type Loaded = ReturnType<typeof loadRehearsals>;
+
 /** The rehearsals behind the paths, and the eval cases of the plugins there. */
-export function playableAt(paths: readonly string[], options: EntryOptions): Playable {
+export function playableAt(paths: readonly string[], options: EntryOptions): Playable & { loaded: Loaded } {
   const evals = findEvals(paths);
   const files = findRehearsals(paths, { mayBeNone: evals.length > 0 });
-  const { entries, players } = playableRehearsals(loadRehearsals(files), options);
+  const loaded = loadRehearsals(files);
+  const { entries, players } = playableRehearsals(loaded, options);
   const { agents, stage, isolation, targets, cassettes: { record, speed } = {} } = options;
   return {
     entries: [...entries, ...evalEntries(evals, { agents, stage, isolation, targets, record, speed })],
     players: { ...players, eval: evalPlayer },
+    loaded,
   };
 }
 

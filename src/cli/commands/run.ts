@@ -24,6 +24,11 @@ export function register(program: Command): void {
       'on replay: from turn N on, the rules answer; with --record, the real model',
       wholeNumber,
     )
+    .addOption(
+      new Option('--changed [ref]', 'run only what a change can touch: since REF, or what is not committed').conflicts(
+        'watch',
+      ),
+    )
     .option('--list', 'list the rehearsals, and run nothing')
     .option('-u, --update', 'update the stored snapshots')
     .option('--queue <url>', 'put the run into the queue of this Postgres database, for `understudy worker`')

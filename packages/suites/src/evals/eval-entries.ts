@@ -106,6 +106,7 @@ function evalEntry(play: z.infer<typeof playSchema>, place: Place): Entry {
       ...rerunFlags(place),
     ].join(' '),
     folderName: `${file.replace(/[\\/]+/g, '-')}.${agent}.${stage}${markOf(place)}`.replace(/[^\w.@-]/g, '-'),
+    parts: [resolve(play.plugin)],
     // One run with the plugin and one without it. Graders that ask a model come on top.
     calls: { expected: 2, most: 4 },
     mayMiss: true,
