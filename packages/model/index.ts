@@ -21,9 +21,9 @@ export { CassetteWriter } from './src/cassette/writer.js';
 export { type AuxiliaryKind, isCompaction, recognizeAuxiliary } from './src/server/auxiliary.js';
 export { taggedKey } from './src/server/client-keys.js';
 export type {
-  AskedHook,
   Authored,
   Client,
+  HookPrompt,
   HookQuestion,
   Identity,
   OwnApis,
@@ -33,7 +33,7 @@ export type {
 } from './src/server/clients/client.js';
 export { header } from './src/server/clients/headers.js';
 export { recognizeClient } from './src/server/clients/recognize-client.js';
-export { authoredBeside, factIn, remindersIn, withoutReminders } from './src/server/clients/reminders.js';
+export { authoredApartFrom, factIn, remindersIn, withoutReminders } from './src/server/clients/reminders.js';
 export { CONTROL_PATH } from './src/server/control.js';
 export type { ModelConversation } from './src/server/conversation.js';
 export type { ModelConversations } from './src/server/conversations.js';

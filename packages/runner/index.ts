@@ -1,5 +1,4 @@
 export { configJsonSchema, type ProjectConfig, readProjectConfig, useOwnAgents } from './src/config/project-config.js';
-export { besideRehearsal } from './src/rehearsal/beside-rehearsal.js';
 export { describeTurn, normalize } from './src/rehearsal/describe-turn.js';
 export {
   type EntryDefaults,
@@ -10,12 +9,13 @@ export {
 } from './src/rehearsal/entries.js';
 export { findRehearsals } from './src/rehearsal/find-rehearsals.js';
 export { rehearsalFileFor, rehearsalFromCassette } from './src/rehearsal/from-cassette/from-cassette.js';
-export { readAsked, turnsOf } from './src/rehearsal/from-cassette/turns.js';
+export { readExchange, turnsOf } from './src/rehearsal/from-cassette/turns.js';
 export { fromRehearsal, loadRehearsal, loadRows, type Rehearsal, toRows } from './src/rehearsal/load.js';
 export { isBroken, loadRehearsals } from './src/rehearsal/load-files.js';
 export { loadNamedChecks } from './src/rehearsal/own-checks.js';
 export { playableRehearsals, rehearsalPlayer } from './src/rehearsal/player.js';
 export { prepareProject } from './src/rehearsal/prepare-project.js';
+export { readableNextToRehearsal } from './src/rehearsal/readable-next-to.js';
 export { runRehearsal } from './src/rehearsal/run-rehearsal.js';
 export {
   isRunStep,

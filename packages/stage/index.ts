@@ -1,4 +1,4 @@
-export { type AgentCall, saidInCall } from './src/calls/agent-call.js';
+export { type AgentCall, textOfCall } from './src/calls/agent-call.js';
 export { callEvent } from './src/calls/call-event.js';
 export { agentsOn, type CallState, type PlaceOptions } from './src/calls/place-agents.js';
 export { ProgramRun } from './src/calls/program-run.js';
@@ -24,15 +24,15 @@ export { describeWorkflow, outlineOf } from './src/conversation/workflow/describ
 export type { StageTransition, WorkflowProgress } from './src/conversation/workflow/progress.js';
 export { loadWorkflow, toWorkflow, type Workflow } from './src/conversation/workflow/workflow.js';
 export { dockerProblem } from './src/isolation/docker.js';
-export { besideFile, holdsHome } from './src/isolation/folders.js';
+export { holdsHome, readableNextTo } from './src/isolation/folders.js';
 export { GitChanges } from './src/isolation/git-changes.js';
 export { chooseIsolation, escapesOfProgram, hiddenHere, openIsolation, portsOf } from './src/isolation/isolation.js';
 export {
-  askedIsolation,
   ISOLATION_VARIABLE,
   type IsolationState,
   isolationLevels,
   parseIsolation,
+  requestedIsolation,
 } from './src/isolation/level.js';
 export { missedPath, notVisible, VISIBLE_FIX } from './src/isolation/not-visible.js';
 export { sandboxProblem } from './src/isolation/probe-sandbox.js';

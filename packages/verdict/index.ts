@@ -31,9 +31,9 @@ export {
 export { checkErrorHandled, type ErrorHandledOptions, type ErrorHandledResult } from './src/checks/error-handled.js';
 export { checkEscapes } from './src/checks/escapes.js';
 export {
-  checkAsked,
   checkConversation,
   checkExpectations,
+  checkOnlyExpected,
   type Expectation,
   expectations,
   nowhere,
@@ -47,9 +47,9 @@ export { checkJsonOutput } from './src/checks/json-output.js';
 export { checkKeywords, type KeywordsOptions, type KeywordsResult } from './src/checks/keywords.js';
 export { namesTool } from './src/checks/known-names.js';
 export { checkLeftovers } from './src/checks/leftovers.js';
-export { checkSkills, checkSubagents, type ExpectedNames } from './src/checks/names-used.js';
 export { checkModelStarted } from './src/checks/model-started.js';
-export { describeTool, type LoggedCall, type Observed, observedTools, saidText } from './src/checks/observed.js';
+export { checkSkills, checkSubagents, type ExpectedNames } from './src/checks/names-used.js';
+export { agentText, describeTool, type LoggedCall, type Observed, observedTools } from './src/checks/observed.js';
 export { checkOutcome, type ExpectedOutcome } from './src/checks/outcome.js';
 export { checkOutputCut } from './src/checks/output-cut.js';
 export {

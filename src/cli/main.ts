@@ -113,7 +113,7 @@ function refuseUnknownSubcommand(program: Command, [, , name, word = '-']: reado
   command.error(`error: unknown command '${word}'\n${hint}`, { code: 'commander.unknownCommand' });
 }
 
-/** Commander tells nobody which of the subcommands is the default. */
+/** Commander does not expose which of the subcommands is the default. */
 function defaultOf(command: Command): string | undefined {
   return (command as { _defaultCommandName?: string | null })._defaultCommandName ?? undefined;
 }

@@ -46,7 +46,7 @@ export async function recordProgram(command: readonly string[], options: RecordO
     const { interactions } = CassetteFile.open(cassette);
     printNote(`${paint.green('recorded')}: ${cassette} (${interactions.length} interactions)`);
     if (options.rehearsal !== undefined && !kept) await keepRehearsal(options.rehearsal, cassette);
-    if (options.rehearsal !== undefined && kept) tellRehearsal(rehearsalFile(options.rehearsal));
+    if (options.rehearsal !== undefined && kept) printRehearsal(rehearsalFile(options.rehearsal));
     return code;
   } catch (error) {
     printError(error, { json: json === true });
@@ -85,7 +85,7 @@ function writeRehearsal(name: string, cassette: string): string {
   return file;
 }
 
-function tellRehearsal(file: string): void {
+function printRehearsal(file: string): void {
   printNote(`${paint.green('written')}: ${file}; run it with \`understudy run ${file}\`, also with --stage replay`);
 }
 
@@ -104,5 +104,5 @@ async function keepRehearsal(name: string, cassette: string): Promise<void> {
       fix: 'Choose another name, or remove the file.',
     });
   }
-  tellRehearsal(writeRehearsal(name, cassette));
+  printRehearsal(writeRehearsal(name, cassette));
 }

@@ -109,7 +109,7 @@ export async function openReporter(
     onPending: (work) => pending.push(work),
     onUnwritten(file, error) {
       if (file === page) {
-        // Nobody asked for the page that every run writes, and `storeRun` tells of a folder that cannot be written to.
+        // Nobody asked for the page that every run writes, and `storeRun` reports a folder that cannot be written to.
         if (isAboutFolder(error)) return;
       } else missing++;
       printWarning(asUnderstudyError(error, URL.canParse(file) ? file : relative('.', file)));

@@ -110,7 +110,7 @@ function entryOptions(flags: RehearsalFlags): EntryOptions {
   };
 }
 
-/** What would be run, and where; what cannot be loaded is told. */
+/** What would be run, and where; what cannot be loaded is reported. */
 async function listRehearsals(paths: readonly string[], options: RehearsalFlags): Promise<number> {
   const found = placedAt(paths, options);
   const touched = await touchedTests(paths, found, options.changed);
@@ -136,7 +136,7 @@ async function listRehearsals(paths: readonly string[], options: RehearsalFlags)
   return code;
 }
 
-/** A filter may leave out a broken file because nobody can read its name and its tags: that is said. */
+/** A filter may leave out a broken file because its name and its tags cannot be read: that is reported. */
 export function planOf(entries: readonly Entry[], options: RehearsalFlags, touched?: PlanOptions['touched']): Plan {
   const isChosen = compileFilter(options.grep);
   const left = entries.filter((entry) => entry.broken !== undefined && !isChosen(entry));

@@ -70,7 +70,7 @@ export async function serveUi(paths: readonly string[], options: UiOptions): Pro
   return isAsked ? 0 : code;
 }
 
-/** A broken file is told before anything runs; when it is asked to run, it is an error. */
+/** A broken file is reported before anything runs; when it is asked to run, it is an error. */
 function load(paths: readonly string[], { agent, stage, model, targets, isolation, defaults }: UiOptions) {
   const options = { agents: agent, stage, models: model, targets, isolation, defaults };
   const playable = playableRehearsals(loadRehearsals(findRehearsals(paths)), options);

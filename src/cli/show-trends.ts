@@ -7,7 +7,7 @@ import { print, printJson } from './output.js';
 
 const MARKS: Record<string, string> = { passed: '✓', flaky: '±', failed: '✗', unjudged: '?', error: '!', skipped: '–' };
 
-/** Shows what the last runs in this folder have to tell together. */
+/** Shows the trends of the last runs in this folder. */
 export async function showTrends({
   last,
   queue,

@@ -89,7 +89,7 @@ async function readDocument(file: string): Promise<CheckedDocument> {
   }
 }
 
-/** One rehearsal, or the rows of one: what several of them have is told once. */
+/** One rehearsal, or the rows of one: what several of them have is reported once. */
 async function checkRehearsal(file: string, rows: readonly Rehearsal[]): Promise<CheckedDocument> {
   const { simRefuses } = await import('./sim-refuses.js');
   const { warnOfHidden } = await import('./hidden-programs.js');
@@ -153,7 +153,7 @@ function basesOf(file: string, seen: ReadonlySet<string> = new Set()): string[] 
     const own = named.flatMap((name) => (typeof name === 'string' ? [resolve(dirname(file), name)] : []));
     return [...own, ...own.flatMap((base) => basesOf(base, new Set([...seen, file])))];
   } catch {
-    // What is wrong with it is told when it is checked.
+    // What is wrong with it is reported when it is checked.
     return [];
   }
 }

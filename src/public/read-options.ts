@@ -13,7 +13,7 @@ const choice = z.union([
   z.custom<OwnAgent>((agent) => typeof agent === 'object' && agent !== null && !Array.isArray(agent)),
 ]);
 
-/** What is said where rehearsals are run: in the names of the command line. */
+/** The options with which rehearsals run, in the names of the command line. */
 const where = {
   stage: z.optional(z.enum(stages)),
   agent: z.optional(z.union([choice, z.array(choice).check(z.minLength(1))])),

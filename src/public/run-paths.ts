@@ -9,7 +9,7 @@ import {
   playableRehearsals,
   playRun,
 } from '@understudy/runner';
-import { askedIsolation, chooseIsolation } from '@understudy/stage';
+import { chooseIsolation, requestedIsolation } from '@understudy/stage';
 import { evalEntries, evalPlayer, findEvals } from '@understudy/suites';
 import { type OwnReporter, ownReporter, type RunResult } from '@understudy/verdict';
 import packageJson from '../../package.json' with { type: 'json' };
@@ -58,7 +58,7 @@ export async function runPaths(paths: readonly string[], options: RunRehearsalsO
   const { agent, grep: filter, output, reporter, workers, signal = new AbortController().signal, ...rest } = options;
   const entryOptions: EntryOptions = { ...rest, agents: agentsOf(agent) };
   // What was asked for and is not there is an error before anything runs.
-  await chooseIsolation(askedIsolation(options.isolation));
+  await chooseIsolation(requestedIsolation(options.isolation));
   const { entries, players } = playableAt(paths, entryOptions);
   const pending: Promise<void>[] = [];
   const errors: UnderstudyError[] = [];

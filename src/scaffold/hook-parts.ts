@@ -17,7 +17,7 @@ export interface HookParts {
   parts: Part[];
   startHooks: string[];
   endHooks: string[];
-  /** What must be true of every first turn: the hooks that run on each prompt, and what they tell the model. */
+  /** What must be true of every first turn: the hooks that run on each prompt, and what they add for the model. */
   everyTurn: { hooks: HookExpectation[]; told: string[]; rules: Rule[] };
   notes: string[];
   /** Hooks that were too slow to be tried with everything. */
@@ -41,7 +41,7 @@ export async function hookParts(hooks: readonly DeclaredHook[], trial: HookTrial
     endHooks: fired.some(runsAtEnd) ? ['SessionEnd'] : [],
     everyTurn: { hooks: [], told: [], rules: [] },
     notes: [...new Set(hooks.filter(({ background }) => background === true).map(backgroundHint))],
-    skipped: hooks.filter(asksServer).flatMap((hook) => unasked(hook) ?? []),
+    skipped: hooks.filter(asksServer).flatMap((hook) => skippedHook(hook) ?? []),
   };
   for (const event of events) {
     const all = awaited.filter((hook) => hook.event === event);
@@ -83,8 +83,8 @@ function asksServer({ type }: DeclaredHook): boolean {
   return type === 'http' || type === 'mcp_tool';
 }
 
-/** Why a hook that asks a server has no step: nobody knows what it answers. A defect is told anyway. */
-function unasked({ event, type, text, defect }: DeclaredHook): Skipped | undefined {
+/** Why a hook that asks a server has no step: its answer is not known. A defect is reported anyway. */
+function skippedHook({ event, type, text, defect }: DeclaredHook): Skipped | undefined {
   if (defect !== undefined) return undefined;
   const name = `hook ${event}`;
   return type === 'http'
@@ -184,7 +184,7 @@ function stops(tool: string, { candidate, reason }: HookTry): Part {
   return {
     name: `PreToolUse stops a dangerous ${tool}`,
     comments: [
-      'If no hook stops it, the user refuses it. If a hook allows it, nobody is asked, and it runs: it harms nothing.',
+      'If no hook stops it, the user refuses it. If a hook allows it, it runs without a question: it harms nothing.',
     ],
     rules: [ruleFor(send, callOf(tool, candidate))],
     send,
@@ -244,7 +244,7 @@ async function addTurnHook(
   );
 }
 
-/** What a hook tells the model when a session or a turn begins. */
+/** What a hook adds for the model when a session or a turn begins. */
 async function addContext(
   found: HookParts,
   event: string,

@@ -62,7 +62,7 @@ export class HookTrial {
   #projects = 0;
   #spentSeconds = 0;
 
-  /** `say` hears what is tried, before it is tried. */
+  /** `say` receives what is tried, before it is tried. */
   constructor(
     root: string,
     {

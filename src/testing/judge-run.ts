@@ -1,6 +1,6 @@
 import type { ConversationEvent } from '@understudy/agents';
 import { isObject, shortenLine, UnderstudyError } from '@understudy/kit';
-import { type AgentCall, type EndedProgram, EventLog, saidInCall } from '@understudy/stage';
+import { type AgentCall, type EndedProgram, EventLog, textOfCall } from '@understudy/stage';
 import { type CheckResult, checkCallsMade, checkRunExpectations, type LoggedCall, nowhere } from '@understudy/verdict';
 import type { Judging } from './judge-turn.js';
 import { asksNothing, readRunExpectation } from './read-expectation.js';
@@ -101,5 +101,5 @@ export function describeRun({ number, ended, calls, reached, unsupported }: Plac
 function describeCall(call: AgentCall): string {
   const { number, agent, prompt, code } = call;
   const end = code === undefined || code === null ? '' : ` (exit code ${code})`;
-  return `  ${number}. ${agent}: ${shortenLine(prompt, 120)} → ${shortenLine(saidInCall(call), 120)}${end}`;
+  return `  ${number}. ${agent}: ${shortenLine(prompt, 120)} → ${shortenLine(textOfCall(call), 120)}${end}`;
 }

@@ -1,4 +1,4 @@
-import { checkAsked, checkConversation, checkExpectations, nowhere } from '@understudy/verdict';
+import { checkConversation, checkExpectations, checkOnlyExpected, nowhere } from '@understudy/verdict';
 import { describeTurns } from './describe-turns.js';
 import { assertSpoken, received } from './observe.js';
 import { checksOf, type OwnCheckList } from './own-checks.js';
@@ -31,7 +31,7 @@ export function judgeTurn(value: unknown, given: unknown, { isNot = false, own: 
           own,
         )
       : what === 'start' || what === 'end' || isNot
-        ? checkAsked(seen, expect, nowhere, own)
+        ? checkOnlyExpected(seen, expect, nowhere, own)
         : checkExpectations(seen, expect, nowhere, own);
   if (results.length === 0) throw asksNothing();
   const verdict = verdictOf(results, isNot);

@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import type { Stage } from '@understudy/agents';
 import { createScratch, defined, type Environment, UnderstudyError } from '@understudy/kit';
 import { type ProjectDescription, prepareProject } from '@understudy/runner';
-import { type CallState, type ConversationOptions, saidInCall, scenarioOf } from '@understudy/stage';
+import { type CallState, type ConversationOptions, scenarioOf, textOfCall } from '@understudy/stage';
 import { type CheckResult, checkScript, hasPassed, type SeenCall } from '@understudy/verdict';
 import { judgeRun, type PlacedRun } from './judge-run.js';
 import type { Judging } from './judge-turn.js';
@@ -12,7 +12,7 @@ import { readably } from './readable-error.js';
 import type { Verdict } from './verdict.js';
 
 export interface RunProgramOptions {
-  /** The agents that the program finds on its PATH: `["claude"]` unless told. */
+  /** The agents that the program finds on its PATH: `["claude"]` by default. */
   agents?: readonly string[];
   /** Where it is played; by default `scripted`. */
   stage?: Stage;
@@ -69,7 +69,7 @@ export class ProgramResult {
     [this.milliseconds, this.timedOut] = [milliseconds, timedOut];
     this.calls = run.calls.map((call) => {
       const { number, agent, prompt, events } = call;
-      return { number, agent, prompt, text: saidInCall(call), events, ...defined({ code: call.code }) };
+      return { number, agent, prompt, text: textOfCall(call), events, ...defined({ code: call.code }) };
     });
     kept.set(this, held);
   }

@@ -27,7 +27,7 @@ export class TestHarness {
   readonly #scratch: Scratch;
   readonly #started: Conversation[] = [];
   readonly #placed: PlacedAgents[] = [];
-  /** Problems that were told already. */
+  /** Problems that were reported already. */
   readonly #told = new Set<string>();
   /** The files and folders that the test reads by way of us. It grows while the test runs. */
   readonly reads: string[] = [];
@@ -118,7 +118,7 @@ export class TestHarness {
     return isInside(this.#scratch.path, folder);
   }
 
-  /** What the conversations and programs did against their scripts so far, and was not told yet. */
+  /** What the conversations and programs did against their scripts so far, and was not reported yet. */
   problems({ failed = false } = {}): string[] {
     const fresh = this.#scriptProblems(failed).filter((text) => !this.#told.has(text));
     for (const text of fresh) this.#told.add(text);
@@ -132,15 +132,15 @@ export class TestHarness {
   }
 
   /**
-   * Ends the conversations and removes the folders. A conversation that did not follow its script is an error; of a test
-   * that failed by itself, only what nothing answered is told, and of one that timed out the conversation so far.
+   * Ends the conversations and removes the folders. A conversation that did not follow its script is an error; a test
+   * that failed by itself reports only what nothing answered, and one that timed out the conversation so far.
    */
   async end(how: { failed?: boolean; timedOut?: boolean } = {}): Promise<void> {
     const told = await this.finish(how);
     if (told.length > 0) throw withoutStack(told.join('\n\n'));
   }
 
-  /** As `end`, but gives what there is to tell. */
+  /** As `end`, but returns what there is to report. */
   async finish({ failed = false, timedOut = false } = {}): Promise<string[]> {
     this.#ended = true;
     const ends = await Promise.allSettled([

@@ -26,12 +26,12 @@ export const reportableSchema = z.enum([
   'plugins',
   'mcp_servers',
   'subagents',
-  /** Hooks of SessionEnd, PreCompact and some more: the CLI does not tell of them, their own side does. */
+  /** Hooks of SessionEnd, PreCompact and some more: the CLI does not report them, their own side does. */
   'untold_hooks',
 ]);
 
 const bodies = {
-  /** The agent is there. It may come again when the CLI tells more. */
+  /** The agent is there. It may come again when the CLI reports more. */
   session: z.object({
     type: z.literal('session'),
     agent: z.string(),
@@ -267,7 +267,7 @@ const bodies = {
   unknown: z.object({ type: z.literal('unknown'), kind: z.string(), data: z.unknown() }),
 } as const;
 
-/** What a driver tells: the event without its place in the log. */
+/** What a driver reports: the event without its place in the log. */
 const eventBodySchema = z.discriminatedUnion('type', [
   bodies.session,
   bodies.prompt,
@@ -301,7 +301,7 @@ const eventBodySchema = z.discriminatedUnion('type', [
   bodies.unknown,
 ]);
 
-/** What a user's reader of an output may tell. */
+/** What a user's reader of an output may report. */
 export const readerEventSchema = z.discriminatedUnion('type', [
   bodies.text,
   bodies.thinking,
@@ -330,7 +330,7 @@ export const eventSchema = z.intersection(eventPlaceSchema, eventBodySchema);
 
 export type Reportable = z.infer<typeof reportableSchema>;
 export type EventBody = z.infer<typeof eventBodySchema>;
-/** What the reader of an agent's output may tell. */
+/** What the reader of an agent's output may report. */
 export type AgentEvent = z.infer<typeof readerEventSchema>;
 export type EventType = EventBody['type'];
 export type EventBodyOf<T extends EventType> = Extract<EventBody, { type: T }>;

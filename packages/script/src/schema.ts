@@ -145,7 +145,7 @@ const detailedResponseSchema = z.strictObject({
 const branchSchema = z.strictObject({
   expect: z.optional(textPatternSchema),
   error: z.optional(z.boolean()),
-  /** What hooks told the model beside the results. */
+  /** What hooks added for the model next to the results. */
   feedback: z.optional(stringOrPattern),
   get response(): z.ZodMiniUnion<readonly [z.ZodMiniString<string>, typeof detailedResponseSchema]> {
     return responseSchema;

@@ -9,7 +9,7 @@ type Status = EventBodyOf<'tool_result'>['status'];
 /** What is known of a call before its result. */
 export interface KnownCall {
   tool: string;
-  /** The test denied it: the CLI tells its end like any error. */
+  /** The test denied it: the CLI reports its end like any error. */
   denied: boolean;
   /** Why hooks have blocked calls of this tool. */
   hookReasons: readonly string[];
@@ -51,7 +51,7 @@ function statusOf(
   if (/^(Error: )?PreToolUse:\S+ hook (error|blocking)/i.test(text) || /^Hook PreToolUse:\S+ denied/i.test(text)) {
     return 'blocked';
   }
-  // Of a hook that denied in JSON, they pass on its reason and nothing else.
+  // They pass on only the reason of a hook that denied in JSON.
   if (hookReasons.includes(text.trim())) return 'blocked';
   if (/requested permissions|has been denied|permission to use/i.test(text)) return 'denied';
   return 'error';

@@ -84,8 +84,8 @@ export const hookResponseSchema = z.looseObject({
   outcome: z.optional(z.string()),
 });
 
-/** What only the stand-in tells: a hook that asked the model. */
-export const askedHookSchema = z.looseObject({
+/** What only the stand-in reports: a hook that asked the model. */
+export const hookQuestionSchema = z.looseObject({
   kind: z.enum(['prompt', 'agent']),
   name: z.string(),
   text: z.string(),
@@ -146,7 +146,7 @@ export const resultSchema = z.looseObject({
       cache_creation_input_tokens: z.optional(z.number()),
     }),
   ),
-  /** Of this result alone, by model, with what its subagents used; older releases do not tell it. */
+  /** The usage of this result alone, by model, with what its subagents used; older releases do not report it. */
   model_usage_since_last_result: z.optional(
     z.record(
       z.string(),

@@ -40,7 +40,7 @@ function accessVariables(model: ModelAccess): Environment {
 const cli: PerTurnCli = {
   title: 'Kiro',
   access: ({ model }) => ({ env: accessVariables(model), args: [] }),
-  // A transcript is all that it writes: nothing in it tells a tool call from what the model said.
+  // A transcript is all that it writes: nothing in it distinguishes a tool call from the model's text.
   reports: [],
   variables: { NO_COLOR: '1' },
   arguments: (text, _session, { args = [], resume }, turn) => [

@@ -30,7 +30,7 @@ function addContext(issue: z.core.$ZodRawIssue): undefined {
 interface Keyed {
   shape?: z.core.$ZodShape;
   keyType?: z.core.$ZodType;
-  /** Tables that a field of theirs tells apart. */
+  /** Tables that a field of theirs distinguishes. */
   discriminator?: string;
   options?: readonly z.core.$ZodType[];
 }
@@ -63,7 +63,7 @@ function explain(issue: Issue, base: Path, document: unknown): UnlocatedProblem[
     case 'invalid_value':
       return [wrongChoice(issue.values.map(String), issue.received, path)];
     case 'custom':
-      return [{ code: 'INVALID_VALUE', message: `${subject(path)} ${saidOf(issue)}`, path }];
+      return [{ code: 'INVALID_VALUE', message: `${subject(path)} ${refusalOf(issue)}`, path }];
     default:
       return [{ code: 'INVALID_VALUE', message: `${subject(path)} ${constraint(issue)}`, path }];
   }
@@ -82,7 +82,7 @@ function explainUnion(issue: Issue & { code: 'invalid_union' }, path: Path, docu
     }
     return [wrongChoice(choices, received, path)];
   }
-  // Of several shapes, the author most likely meant the one with the type of the value.
+  // The author most likely meant the shape with the type of the value.
   const meant = issue.errors.filter((errors) => !errors.some((e) => e.code === 'invalid_type' && e.path.length === 0));
   const [branch] = meant.sort((a, b) => mistakesIn(a) - mistakesIn(b));
   if (branch !== undefined) return branch.flatMap((nested) => explain(nested as Issue, path, document));
@@ -186,8 +186,8 @@ function wrongChoice(choices: string[], received: unknown, path: Path): Unlocate
 }
 
 /** The words of another library's schema, where it is one. */
-function saidOf({ params }: { params?: Record<string, unknown> | undefined }): string {
-  return typeof params?.['said'] === 'string' ? `is refused: ${params['said']}` : 'has a value that is not allowed';
+function refusalOf({ params }: { params?: Record<string, unknown> | undefined }): string {
+  return typeof params?.['reason'] === 'string' ? `is refused: ${params['reason']}` : 'has a value that is not allowed';
 }
 
 function constraint(issue: Issue): string {

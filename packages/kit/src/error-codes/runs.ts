@@ -152,7 +152,7 @@ export const runCodes = {
     fix: 'Run it in a folder that can be written to.',
   },
   NO_FOLDER_HERE: {
-    meaning: 'The system lets nobody make a folder in this place, such as below /proc (ENOENT of mkdir).',
+    meaning: 'The system allows no new folder in this place, such as below /proc (ENOENT of mkdir).',
     fix: 'Use another place.',
   },
   NO_PERMISSION: {

@@ -118,7 +118,7 @@ export class Child {
     return this.#ended;
   }
 
-  /** Writes to its stdin. A child that has gone does not make this throw: its exit tells. */
+  /** Writes to its stdin. A child that has gone does not make this throw: its exit shows it. */
   write(text: string): void {
     if (this.#process.stdin?.writable) this.#process.stdin.write(text);
   }

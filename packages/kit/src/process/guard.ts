@@ -62,7 +62,7 @@ export const GUARD_NAME = 'understudy-guard';
 
 let guard: ChildProcess | undefined;
 
-function tell(line: string): void {
+function writeLine(line: string): void {
   noteInRegister(line);
   if (guard === undefined) {
     // Its own session, so that Ctrl-C in our terminal does not end it before us.
@@ -85,11 +85,11 @@ function tell(line: string): void {
 /** From now on this is cleared up if our process ends without doing so. */
 export function guardAgainstLeftover(kind: OwnedKind, value: string | number): void {
   if (String(value).includes('\n')) return;
-  tell(`+${kind} ${value}`);
+  writeLine(`+${kind} ${value}`);
 }
 
 /** It has been cleared up; the guard forgets it. */
 export function releaseFromGuard(kind: OwnedKind, value: string | number): void {
   if (guard === undefined || String(value).includes('\n')) return;
-  tell(`-${kind} ${value}`);
+  writeLine(`-${kind} ${value}`);
 }

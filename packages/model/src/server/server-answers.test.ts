@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ask, claude, type Message, serve } from '../../../../test/helpers/asked-server.js';
+import { ask, claude, type Message, serve } from '../../../../test/helpers/model-server.js';
 
 const turns = {
   responses: [

@@ -298,7 +298,7 @@ export class ModelServer {
   async #answer(request: IncomingMessage, response: ServerResponse, asked: Route, body: Buffer): Promise<Notes> {
     const { want, protocol, target } = asked;
     if (want !== 'alive') {
-      const notes = await this.#answerer?.answer({ request, response, asked, body, clients: this.#clients });
+      const notes = await this.#answerer?.answer({ request, response, route: asked, body, clients: this.#clients });
       if (notes !== undefined) return notes;
     }
     switch (want) {
@@ -354,7 +354,7 @@ function journalEntry(
   };
 }
 
-/** Tells a client, in its own protocol, that we could not take its request. */
+/** Sends a client, in its own protocol, the error that we could not take its request. */
 function refuse(request: IncomingMessage, response: ServerResponse, { protocol }: Route, error: unknown): Notes {
   const kind = kindOf(error);
   const problem = error instanceof Error ? error.message : String(error);

@@ -29,15 +29,15 @@ import {
   type StepResult,
 } from '@understudy/verdict';
 import { environmentOf } from './agent-environment.js';
-import { answersQuestions, asksForUntoldHooks, expectedHooks, takesAnyPlugin } from './asked-of-session.js';
-import { besideRehearsal } from './beside-rehearsal.js';
 import { checkSessionPart, within } from './expectations.js';
 import { fromRehearsal, type Rehearsal } from './load.js';
 import { checkLocator } from './locate-checks.js';
-import { hasUntoldHooks, projectOf } from './plugin-looks.js';
+import { hasUnreportedHooks, projectOf } from './plugin-looks.js';
+import { readableNextToRehearsal } from './readable-next-to.js';
 import type { RehearseOptions } from './rehearse-options.js';
 import type { ReplacedServers } from './replaced-servers.js';
 import { isRunStep, type SendStep, type Step, sendStepsOf } from './schema.js';
+import { answersQuestions, expectedHooks, expectsUnreportedHooks, takesAnyPlugin } from './session-needs.js';
 import { checkSnapshot } from './snapshot.js';
 import { notReached, type StepPlayer } from './step-player.js';
 import { describeStep, keepScreen, takeTurn } from './terminal-step.js';
@@ -89,15 +89,15 @@ export class ConversationSteps implements StepPlayer {
       ...(document.start?.timeout_ms === undefined ? {} : { deadlines: startDeadlines(document.start.timeout_ms) }),
       // Recording puts a shell in front of every command, so it is done only where it is needed.
       recordHooks:
-        asksForUntoldHooks(document) ||
-        hasUntoldHooks(plugins, project) ||
+        expectsUnreportedHooks(document) ||
+        hasUnreportedHooks(plugins, project) ||
         (document.terminal !== undefined && expectedHooks(document).length > 0),
       plugins,
       ...cassetteIn(rehearsal, options),
       reach: {
         // The servers that take the place of others write down what they were asked.
         writable: [join(folder, 'mcp')],
-        readable: besideRehearsal(rehearsal),
+        readable: readableNextToRehearsal(rehearsal),
         ports: portsOf([url]),
       },
       ...defined({ terminal: document.terminal, isolation: options.isolation, modelName }),

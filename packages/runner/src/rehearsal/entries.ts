@@ -101,7 +101,7 @@ function rehearsalEntry(rehearsal: Rehearsal, place: Place, play: PlayOptions): 
     ].join(' '),
     folderName: folderNameOf(file, agent, stage, row?.name) + markOf(place).replace(/[^\w.@-]/g, '.'),
     parts: partsOf(rehearsal),
-    isolation: { asked: isolation },
+    isolation: { requested: isolation },
     calls: callsOf(document),
     mayMiss: true,
     ...(document.steps.some(isRunStep) ? { runsProgram: true as const } : {}),

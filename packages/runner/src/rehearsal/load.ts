@@ -14,7 +14,7 @@ import type { Check } from '@understudy/verdict';
 import { extended } from './bases/extended.js';
 import { loadNamedChecks, schemaWith } from './own-checks.js';
 import { reviewRehearsal } from './review.js';
-import { rowsOf } from './rows/rows-of.js';
+import { filledRows } from './rows/filled-rows.js';
 import type { RehearsalDocument } from './schema.js';
 
 /** A rehearsal that can be run. */
@@ -65,7 +65,7 @@ export function toRows(written: Source, file: string): Rehearsal[] {
 
 function rowsIn(source: Source, file: string): Rehearsal[] {
   const { value } = source;
-  const rows = rowsOf(source, file, (filled): Rehearsal => {
+  const rows = filledRows(source, file, (filled): Rehearsal => {
     const rehearsal = toRehearsal({ ...source, value: filled.value }, file);
     const name = filled.name ?? `${file} [${filled.row.name}]`;
     const each = isObject(value) ? value['each'] : undefined;

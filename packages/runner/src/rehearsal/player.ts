@@ -69,7 +69,7 @@ export function rehearsalPlayer(
       const { agents, update, ci, record, speed, fromTurn, env } = options;
       return rehearse(withEnvironment(rehearsal, env), {
         ...context,
-        ...{ agent: entry.agent, agents, stage, pluginLooks, isolation: entry.isolation?.asked },
+        ...{ agent: entry.agent, agents, stage, pluginLooks, isolation: entry.isolation?.requested },
         ...defined({ output, model: entry.model }),
         cassette: { file, record, speed, fromTurn },
         snapshots: { update, ci },

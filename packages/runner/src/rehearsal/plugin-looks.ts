@@ -1,4 +1,4 @@
-import { findAgent, isUntold, loadsPlugins, pluginFolder, type Stage } from '@understudy/agents';
+import { findAgent, isUnreported, loadsPlugins, pluginFolder, type Stage } from '@understudy/agents';
 import { UnderstudyError } from '@understudy/kit';
 import {
   askLoaded,
@@ -63,20 +63,20 @@ export function projectOf(agent: string, folder: string): DeclaredPlugin | undef
   return loadsPlugins(agent) ? readProject(folder) : undefined;
 }
 
-/** Whether a plugin, or the project, has hooks of which the CLI does not tell: one that dies is seen on its own side alone. */
-export function hasUntoldHooks(plugins: readonly string[], project: DeclaredPlugin | undefined): boolean {
+/** Whether a plugin, or the project, has hooks that the CLI does not report: one that dies is seen on its own side alone. */
+export function hasUnreportedHooks(plugins: readonly string[], project: DeclaredPlugin | undefined): boolean {
   const declared = [
     ...plugins.map((plugin) => readPlugin(pluginFolder(plugin))),
     ...(project === undefined ? [] : [project]),
   ];
-  return declared.some(({ components }) => components.some((part) => part.kind === 'hook' && isUntold(part.event)));
+  return declared.some(({ components }) => components.some((part) => part.kind === 'hook' && isUnreported(part.event)));
 }
 
 async function lookAtFiles(folders: readonly string[]): Promise<PluginReport[]> {
   return folders.map((folder) => reportFiles(readPlugin(folder)));
 }
 
-/** The session is asked itself; where it cannot tell (its first prompt was blocked, it died), one of our own is. */
+/** The session is asked itself; where it cannot answer (its first prompt was blocked, it died), one of our own is. */
 async function ask(
   conversation: Conversation,
   folders: readonly string[],
@@ -95,7 +95,7 @@ async function ask(
   return folders.map((folder) => reportPlugin(readPlugin(folder), { ...answers, folders, ran: [] }));
 }
 
-/** The session starts MCP servers for real, and tells which of them failed. */
+/** The session starts MCP servers for real, and reports which of them failed. */
 function withServers(report: PluginReport, { events }: Conversation): PluginReport {
   const told = pick(events, 'session').flatMap(({ mcpServers = [] }) => mcpServers);
   const components = report.components.map((component) => {

@@ -105,7 +105,7 @@ async function perform(
             ['escapes'],
             checkEscapes(
               players.flatMap(({ events }) => events),
-              { asked: document.escapes !== undefined, served: escapesOfProgram(server?.attempts() ?? []) },
+              { requested: document.escapes !== undefined, served: escapesOfProgram(server?.attempts() ?? []) },
             ),
           )),
     ],

@@ -23,8 +23,8 @@ import {
 } from '@understudy/stage';
 import {
   type CheckResult,
-  checkAsked,
   checkExpectations,
+  checkOnlyExpected,
   checkOutcome,
   checkRunExpectations,
   type LoggedCall,
@@ -32,9 +32,9 @@ import {
   type StepResult,
 } from '@understudy/verdict';
 import { environmentOf } from './agent-environment.js';
-import { besideRehearsal } from './beside-rehearsal.js';
 import { within } from './expectations.js';
 import type { Rehearsal } from './load.js';
+import { readableNextToRehearsal } from './readable-next-to.js';
 import type { RehearseOptions } from './rehearse-options.js';
 import type { RunStep } from './run-schema.js';
 import { isRunStep, type SendStep, type Step } from './schema.js';
@@ -42,14 +42,14 @@ import { notReached, type StepPlayer } from './step-player.js';
 import { TerminalProgram } from './terminal-program.js';
 import { actionAtProgram, actionOf, describeStep, keepScreen } from './terminal-step.js';
 
-interface Beside {
+interface Shared {
   /** The conversation of the `send` steps, if there are any. */
   conversation: Conversation | undefined;
   /** The address of the project's development server. */
   url: string | undefined;
 }
 
-interface Parts extends Beside {
+interface Parts extends Shared {
   rehearsal: Rehearsal;
   options: RehearseOptions;
 }
@@ -85,13 +85,13 @@ export class ProgramSteps implements StepPlayer {
       this.#log = log;
     } else this.#log = conversation.stepLog;
     const { level, hidden } = programs.isolation;
-    // A conversation of the same rehearsal has told it.
+    // A conversation of the same rehearsal has reported it.
     if (level === 'none' || conversation !== undefined) return;
     const writable = [this.#project, join(options.folder, 'home')];
     this.#done.push(this.#log.append({ type: 'isolation', level, hidden: [...hidden], writable }, { step: 1 }));
   }
 
-  static async open(rehearsal: Rehearsal, options: RehearseOptions, beside: Beside): Promise<ProgramSteps> {
+  static async open(rehearsal: Rehearsal, options: RehearseOptions, beside: Shared): Promise<ProgramSteps> {
     const { agent, stage, folder, cassette } = options;
     const agents = options.agents ?? rehearsal.document.agents ?? [agent];
     const artifacts = join(folder, 'artifacts');
@@ -103,9 +103,9 @@ export class ProgramSteps implements StepPlayer {
       ...{ server: beside.conversation?.server, cwd: project, terminalIn: project, ownTemp: true },
       cassette: { file: cassette.file, record: cassette.record, speed: cassette.speed },
       isolation: {
-        ...{ asked: options.isolation, url: beside.url, network: stage === 'live' ? 'host' : 'own' },
+        ...{ requested: options.isolation, url: beside.url, network: stage === 'live' ? 'host' : 'own' },
         writable: [join(folder, 'project'), home, join(artifacts, 'programs')],
-        readable: besideRehearsal(rehearsal),
+        readable: readableNextToRehearsal(rehearsal),
       },
     });
     return new ProgramSteps({ ...beside, rehearsal, options }, programs);
@@ -177,7 +177,7 @@ export class ProgramSteps implements StepPlayer {
       ...{ number, ...defined({ name: step.name }), send: describeStep(step), reached: true, said: '', duration_ms: 0 },
       checks: [
         ...(shown ? place(['wait_for'], [checkOutcome(seen, {})]) : []),
-        ...checkAsked(seen, defined({ screen }), within(place, 'expect')),
+        ...checkOnlyExpected(seen, defined({ screen }), within(place, 'expect')),
       ],
     };
     this.#open = { program, step, number, place, result };
@@ -301,7 +301,7 @@ function plannedSignal({ signal }: RunStep) {
   return { send: send as NodeJS.Signals, afterMs, afterCall, to };
 }
 
-/** Output has no times: all that follows the prompt is told at the end. */
+/** Output has no times: all that follows the prompt is reported at the end. */
 function isOfStart({ type }: EventBody): boolean {
   return type === 'session' || type === 'prompt';
 }

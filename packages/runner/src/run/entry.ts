@@ -32,7 +32,7 @@ export interface Entry
   /** How many calls of agents one play makes: as expected, and at most. */
   calls?: { expected: number; most: number };
   /** How far it is to be kept apart from this machine, as `--isolation`, and why not further. */
-  isolation?: { asked: string | undefined; reason?: string };
+  isolation?: { requested: string | undefined; reason?: string };
   /** The files and folders that it is made of. */
   parts?: readonly string[];
   /** A real model may miss it now and then, without a fault of what is under test. */

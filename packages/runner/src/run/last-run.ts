@@ -74,8 +74,8 @@ export function keyOf({ id, stage }: Pick<EntryResult, 'id' | 'stage'>): string 
 export type FailedBefore = (entry: Pick<Entry, 'id' | 'stage' | 'file' | 'broken'>) => boolean;
 
 /**
- * What failed last time; undefined when there was no last time. Of a file that could not be loaded then, everything did;
- * and one that cannot be loaded now may hold what did.
+ * What failed last time; undefined when there was no last time. Everything in a file that could not be loaded then
+ * did; and one that cannot be loaded now may hold what did.
  */
 export function lastFailed(folder = RUN_FOLDER): FailedBefore | undefined {
   refuseLinks(folder);

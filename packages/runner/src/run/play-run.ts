@@ -132,7 +132,7 @@ function addToJournal(folder: RunFolder, journal: Journal, place: number, result
   }
 }
 
-/** What a run will do on real models is said before it does it: calls cost money. */
+/** A run announces what it will do on real models: calls cost money. */
 async function announceCalls(
   { entries }: Plan,
   { players, limits, runs, onNote }: PlayRunOptions,

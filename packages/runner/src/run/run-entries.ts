@@ -10,7 +10,7 @@ import {
   redactor,
   type UnderstudyError,
 } from '@understudy/kit';
-import { askedIsolation, chooseIsolation, type IsolationState } from '@understudy/stage';
+import { chooseIsolation, type IsolationState, requestedIsolation } from '@understudy/stage';
 import {
   checksOf,
   combinedStatus,
@@ -51,7 +51,7 @@ export interface RunOptions {
   /** Called with what went wrong beside the entries: a folder that could not be kept or removed. */
   onWarning?(error: UnderstudyError): void;
   reporter: Reporter;
-  /** Hears each result as it comes, by its place in the plan. What was interrupted has none. */
+  /** Receives each result as it comes, by its place in the plan. What was interrupted has none. */
   onResult?(place: number, result: EntryResult): void;
   /** A run that was killed, which this one goes on with. */
   earlier?: EarlierRun | undefined;
@@ -151,9 +151,9 @@ async function levelsOf(entries: readonly Entry[]): Promise<Map<Entry, Isolation
   const levels = new Map<Entry, IsolationState>();
   for (const entry of entries) {
     if (entry.isolation === undefined) continue;
-    const { asked, reason } = entry.isolation;
-    if (!known.has(asked)) known.set(asked, await chosenLevel(asked));
-    const chosen = known.get(asked);
+    const { requested, reason } = entry.isolation;
+    if (!known.has(requested)) known.set(requested, await chosenLevel(requested));
+    const chosen = known.get(requested);
     if (chosen !== undefined) levels.set(entry, { ...chosen, ...defined({ reason: reason ?? chosen.reason }) });
   }
   return levels;
@@ -161,7 +161,7 @@ async function levelsOf(entries: readonly Entry[]): Promise<Map<Entry, Isolation
 
 async function chosenLevel(asked: string | undefined): Promise<IsolationState | undefined> {
   try {
-    const { level, reason } = await chooseIsolation(askedIsolation(asked));
+    const { level, reason } = await chooseIsolation(requestedIsolation(asked));
     return { level, ...defined({ reason }) };
   } catch {
     return undefined;
@@ -323,7 +323,7 @@ async function leaveFolder(
   return { ...attempt, ...defined({ artifacts, logs }) };
 }
 
-/** Without them a report shows less. What cannot be written is told when the run is stored. */
+/** Without them a report shows less. What cannot be written is reported when the run is stored. */
 function keepLogsIfPossible(folder: EntryFolder, copies: boolean): string | undefined {
   try {
     return folder.keepLogs?.(copies);

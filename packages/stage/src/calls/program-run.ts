@@ -11,7 +11,7 @@ import { type EndedProgram, type ProgramOptions, runProgram } from './run-progra
 export interface ProgramRunOptions {
   stage: Stage;
   /** What keeps programs apart from this machine, and what they need beside the model; absent, nothing does. */
-  isolation?: Omit<IsolationNeeds, 'ports'> & { asked: string | undefined; url?: string | undefined };
+  isolation?: Omit<IsolationNeeds, 'ports'> & { requested: string | undefined; url?: string | undefined };
   /** Programs have a temp folder of their own. */
   ownTemp?: boolean;
   /** Programs reach what they reach. On live they always do. */
@@ -69,8 +69,8 @@ export class ProgramRun<Agents extends InPlace = AgentsInPlace> {
       cleanUps.unshift(() => outside?.close());
       const temp = ownTemp ? createTempFolder() : undefined;
       cleanUps.unshift(() => temp?.remove());
-      const { asked, url, ...needs } = options.isolation ?? { asked: 'none', writable: [], readable: [] };
-      const isolation = await openIsolation(asked, {
+      const { requested, url, ...needs } = options.isolation ?? { requested: 'none', writable: [], readable: [] };
+      const isolation = await openIsolation(requested, {
         ...{ ...needs, readable: [storeFolder(), ...needs.readable] },
         ports: portsOf([agents.server?.url, outside?.url, url]),
       });

@@ -96,7 +96,7 @@ const INSIDE = 'exec 3>/run/understudy-report; exec perl -e "$@"';
 class Containers implements Enclosure {
   readonly #attempts: Attempt[] = [];
   readonly #limits: SandboxLimits;
-  /** Containers that have not told their end. */
+  /** Containers that have not reported their end. */
   readonly #open = new Map<string, LifeLine>();
   #started = 0;
 

@@ -23,7 +23,7 @@ export interface Isolation extends IsolationState {
   enclosure?: Enclosure;
   /** Folders in whose place there are empty ones. */
   hidden: readonly string[];
-  /** What was tried since the last look and not allowed. `input` is what a tool was told to do in the meantime. */
+  /** What was tried since the last look and not allowed. `input` is the input of a tool that ran in the meantime. */
   look(input?: string): Attempt[];
   close(): Promise<void>;
 }

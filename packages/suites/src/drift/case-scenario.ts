@@ -22,8 +22,8 @@ export function scenarioOf(turns: readonly (readonly Step[])[], hookAnswers: rea
 }
 
 /** A subagent is a conversation of its own, which its prompt begins. */
-function subagentRules({ tools = [], subagent, asked }: Step): object[] {
-  const contains = asked === undefined ? undefined : { type: 'contains', text: asked };
+function subagentRules({ tools = [], subagent, promptPart }: Step): object[] {
+  const contains = promptPart === undefined ? undefined : { type: 'contains', text: promptPart };
   return [
     ...tools.flatMap((call) => rulesOf(call.subagent, promptOf(call))),
     ...rulesOf(subagent, contains ?? promptOf(tools[0])),

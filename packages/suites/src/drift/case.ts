@@ -15,7 +15,7 @@ export interface Step {
   /** What the subagent says that this message starts. */
   subagent?: Step[];
   /** A part of what it is asked, where that is not the `prompt` of the call. */
-  asked?: string;
+  promptPart?: string;
 }
 
 export interface ScriptedCall {

@@ -92,7 +92,8 @@ interface ScriptedStep extends Step {
 
 function withSubagents(steps: readonly Step[]): ScriptedStep[] {
   return steps.flatMap((step) => {
-    const waits = step.asked !== undefined || step.tools?.some(({ input }) => input['run_in_background'] === false);
+    const waits =
+      step.promptPart !== undefined || step.tools?.some(({ input }) => input['run_in_background'] === false);
     const ofSubagent = waits === true ? 'foreground' : 'background';
     return [step, ...withSubagents(step.subagent ?? []).map((own) => ({ ...own, ofSubagent }) as const)];
   });
@@ -103,7 +104,7 @@ function wantsWords(messages: MessagesRequest['messages']): boolean {
   return JSON.stringify(Array.isArray(content) ? content.at(-1) : content)?.includes(NO_OUTPUT) ?? false;
 }
 
-/** Whether the newest thing that the model is told is the end of a task in the background. */
+/** Whether the newest message to the model is the end of a task in the background. */
 function isNotice(messages: MessagesRequest['messages']): boolean {
   const last = messages.findLast(({ role }) => role === 'user');
   return isPrompt(messages) && JSON.stringify(last?.content ?? '').includes('<task-notification>');

@@ -176,7 +176,7 @@ async function runOnce(
     if ('send' in talk) {
       if ((talk.send as Json)['type'] === 'user') {
         const results = events.filter(({ type }) => type === 'result').length;
-        // What is said while a turn runs, the model hears in it, or later.
+        // The model receives what is sent while a turn runs in this turn, or later.
         if (results > lastAt) model.prompted();
         lastAt = results;
       }

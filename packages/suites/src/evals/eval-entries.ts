@@ -110,7 +110,7 @@ function evalEntry(play: z.infer<typeof playSchema>, place: Place): Entry {
     // One run with the plugin and one without it. Graders that ask a model come on top.
     calls: { expected: 2, most: 4 },
     mayMiss: true,
-    isolation: { asked: 'none', reason: 'evals are not played in isolation' },
+    isolation: { requested: 'none', reason: 'evals are not played in isolation' },
     ...defined({ skip: skipOf(agent, stage, isolation) }),
     ...{ player: 'eval', options: play },
   };

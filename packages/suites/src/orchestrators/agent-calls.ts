@@ -82,7 +82,7 @@ export function readCalls(workspace: UntrustedFolder, step: number): AgentCall[]
   });
 }
 
-/** Whoever is killed at once cannot write his end: that another call followed tells that he had one. */
+/** A call that is killed at once cannot write its end: that another call followed shows that it had one. */
 function endOf(ended: RecordedCall['ended'], followed: boolean): Pick<AgentCall, 'code' | 'failed'> {
   if (ended === undefined) return followed ? { code: null, failed: true } : {};
   return { code: ended.code, failed: ended.code !== 0 };

@@ -89,14 +89,14 @@ function caseEntry(suiteCase: SuiteCase, backend: Backend, context: CaseContext)
     ...defined({ waits: suiteCase.waits }),
     rerun: `${ownCommand()} ${words.map(shellWord).join(' ')}`,
     folderName: identity.id,
-    isolation: stage.usesOwnLogin === true ? OWN_LOGIN : { asked: context.isolation },
+    isolation: stage.usesOwnLogin === true ? OWN_LOGIN : { requested: context.isolation },
     ...defined({ skip: skipOf(suiteCase, stage) }),
     player: 'case',
   };
 }
 
 /** The login is in the home of the user, which an isolation would hide. */
-const OWN_LOGIN = { asked: 'none', reason: 'this stage uses the login of the user' };
+const OWN_LOGIN = { requested: 'none', reason: 'this stage uses the login of the user' };
 
 /** Whether there is a recording of everything in a case that asks a model. */
 function isRecorded(suiteCase: SuiteCase, backend: Backend, context: CaseContext): boolean {

@@ -62,7 +62,7 @@ export interface PressureFactor {
   whyPressure: string;
 }
 
-/** What tells a good pass from a poor one. */
+/** What distinguishes a good pass from a poor one. */
 export interface QualityCriterion {
   name: string;
   optimal: string;

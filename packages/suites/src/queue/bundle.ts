@@ -7,11 +7,11 @@ import { UnderstudyError } from '@understudy/kit';
 export interface BundledFile {
   path: string;
   kind: 'file' | 'link' | 'folder';
-  /** Of a file: the hash of its content, and where it is here. */
+  /** For a file: the hash of its content, and where it is here. */
   hash?: string;
   source?: string;
   executable?: boolean;
-  /** Of a link: what it leads to. */
+  /** For a link: what it leads to. */
   target?: string;
 }
 

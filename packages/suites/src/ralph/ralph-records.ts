@@ -48,7 +48,7 @@ export function readRalphRecords(workspace: UntrustedFolder, calls: readonly Age
   // What starts the loop is published before the recording begins.
   const started = rows.filter(({ hat, iteration }) => hat === LOOP && iteration === 0);
   const events = started.map(({ topic, payload, ts }): LoopEvent => ({ topic, payload, source: LOOP, ts }));
-  // Of what the loop publishes, only what agents wrote is in the file as it is.
+  // The file has only what agents wrote of what the loop publishes as it is.
   const written = calls.flatMap(({ output }) => parseEvents(output)).map(({ topic }) => topic);
   const taken = published.map(({ event }) => event.topic).filter((topic) => written.includes(topic));
   return {

@@ -4,7 +4,7 @@ import {
   hookEventFacts,
   hookEventNames,
   isHookEventName,
-  isUntold,
+  isUnreported,
   matcherSubjectsOf,
   problemOf,
 } from '@understudy/agents';
@@ -63,7 +63,7 @@ export function checkHook(seen: Observed, expected: ExpectedHook, besides: reado
   };
   const named = unlessUnknown(result, 'hook event', matching.length > 0 ? [] : unknownEvents([event]));
   const placed = ifInItsPlace(seen, { event, on }, unlessUnknown(named, 'tool', unknownSubject(seen, event, on)));
-  return ifReported(seen, isUntold(event) ? 'untold_hooks' : 'hooks', placed);
+  return ifReported(seen, isUnreported(event) ? 'untold_hooks' : 'hooks', placed);
 }
 
 /** Nothing in it says which of several runs is meant. */
@@ -162,7 +162,7 @@ function isSignal(exitCode = 0): boolean {
 /** Whether hooks fired in this order; others may fire in between. */
 export function checkHookOrder(seen: Observed, order: readonly string[]): CheckResult {
   const finished = pick(seen.turn, 'hook_finished');
-  const isUntoldPart = order.some((name) => isUntold(eventOfHook(name)));
+  const isUntoldPart = order.some((name) => isUnreported(eventOfHook(name)));
   return ifReported(seen, isUntoldPart ? 'untold_hooks' : 'hooks', {
     name: 'hooks: order',
     category: 'hooks',

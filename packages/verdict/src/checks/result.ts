@@ -140,7 +140,7 @@ export const checkResultSchema = z.object({
   evidence: required('Parts of what was observed, each with what it is evidence of.', z.array(z.string())),
   suggestion: field('What to do about it.', z.string()),
   unknown_names: field(
-    'Names of the expectation that nothing here has: what is said of them could never fail.',
+    'Names of the expectation that nothing here has: an expectation about them could never fail.',
     z.array(z.string()),
   ),
   defined_at: field('The place of the expectation in its file, of a check that did not pass.', checkLocationSchema),

@@ -5,8 +5,8 @@ import { type EntryResult, isRed } from '../results/entry-result.js';
 import { errorFix, errorText } from '../results/error-text.js';
 import { isolationText } from '../results/isolation.js';
 import { placeText, targetCounts } from '../results/matrix.js';
+import { reportedDiagnosis } from '../results/reported-diagnosis.js';
 import type { RunResult } from '../results/run-result.js';
-import { toldDiagnosis } from '../results/told-diagnosis.js';
 import { failureLocation } from './failure-summary.js';
 
 const LONGEST = 600;
@@ -59,7 +59,7 @@ function describe(entry: EntryResult, number: number): string[] {
   }
   const missed = entry.steps.filter(({ reached }) => !reached).map(({ number: of }) => of);
   if (missed.length > 0) lines.push(`   steps not reached, the conversation had ended: ${missed.join(', ')}`);
-  const diagnosis = toldDiagnosis(entry);
+  const diagnosis = reportedDiagnosis(entry);
   if (diagnosis !== undefined) {
     lines.push(`   diagnosis: ${diagnosis.failure_type}: ${diagnosis.root_cause_hypothesis}`);
   }

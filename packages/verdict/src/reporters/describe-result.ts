@@ -16,8 +16,8 @@ import { type EntryResult, isRed, type StepResult } from '../results/entry-resul
 import { errorFix, errorText } from '../results/error-text.js';
 import { isolationText, isUnwanted, type RunIsolation } from '../results/isolation.js';
 import { placeText } from '../results/matrix.js';
+import { reportedDiagnosis } from '../results/reported-diagnosis.js';
 import type { RunResult } from '../results/run-result.js';
-import { toldDiagnosis } from '../results/told-diagnosis.js';
 import { describeDifference } from './difference.js';
 import { failureLocation, failureSentence } from './failure-summary.js';
 import type { RunStart } from './reporter.js';
@@ -108,7 +108,7 @@ export function describeFailure(result: EntryResult, { rerun = true } = {}): str
   lines.push(...describeCauses(result, frames));
   const missed = result.steps.filter(({ reached }) => !reached).map(({ number }) => number);
   if (missed.length > 0) lines.push('', describeMissed(missed));
-  const diagnosis = toldDiagnosis(result);
+  const diagnosis = reportedDiagnosis(result);
   if (diagnosis !== undefined) lines.push('', ...describeDiagnosis(diagnosis));
   lines.push('');
   if (result.artifacts !== undefined) lines.push(describeArtifacts(result.artifacts));
@@ -220,7 +220,7 @@ const LONGEST_REASON = 160;
 
 /**
  * A check that failed or could not be made: where it was asked for, what was expected, what was seen, the evidence, what
- * to do. Evidence that is among `shown` is left out, and what is told here is added to it: nobody reads a sentence five
+ * to do. Evidence that is among `shown` is left out, and what is shown here is added to it: nobody reads a sentence five
  * times. A frame is shown once, for all checks of its line.
  */
 function describeCheck(check: CheckResult, shown: string[] = [], frames = new Set<string>()): string[] {

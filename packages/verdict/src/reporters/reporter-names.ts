@@ -33,7 +33,7 @@ export interface ReporterChoice {
 const MODULE = /^\.{0,2}\/|\.[cm]?[jt]s$/;
 
 /** These do not write to the standard output, or add only lines that others may stand beside. */
-const BESIDE_OTHERS: readonly ReporterChoice['name'][] = ['html', 'github', 'otlp', 'own'];
+const COMBINABLE: readonly ReporterChoice['name'][] = ['html', 'github', 'otlp', 'own'];
 
 /** Reads `list,junit=out.xml,html,./mine.mjs`. */
 export function parseReporters(text: string): ReporterChoice[] {
@@ -62,7 +62,7 @@ export function parseReporters(text: string): ReporterChoice[] {
 
 /** Refuses two reporters for one standard output: nobody could read either. */
 export function refuseMixedOutput(choices: readonly ReporterChoice[]): void {
-  const loud = choices.filter(({ name, file }) => file === undefined && !BESIDE_OTHERS.includes(name));
+  const loud = choices.filter(({ name, file }) => file === undefined && !COMBINABLE.includes(name));
   const [first, second] = loud;
   if (first === undefined || second === undefined) return;
   throw new UnderstudyError('BAD_FLAG', `${first.name} and ${second.name} would both write to the standard output`, {

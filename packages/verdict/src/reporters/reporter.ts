@@ -17,7 +17,7 @@ export type RunStart = Pick<
   versions?: Readonly<Record<string, string>>;
 };
 
-/** Hears what happens in a run. `run` and `e2e` use the same ones. */
+/** Receives what happens in a run. `run` and `e2e` use the same ones. */
 export interface Reporter {
   start(run: RunStart): void;
   begin(entry: AnnouncedEntry): void;

@@ -7,13 +7,13 @@ export interface Cause extends RedCheck {
   because: RedCheck[];
 }
 
-type Told = Pick<EntryResult, 'steps' | 'checks'>;
+type EntryChecks = Pick<EntryResult, 'steps' | 'checks'>;
 
 /** What makes others red, and which. */
 interface Rule {
   isCause: (red: RedCheck) => boolean;
-  follows: (red: RedCheck, cause: RedCheck, entry: Told) => boolean;
-  /** It is told before what failed in a step. */
+  follows: (red: RedCheck, cause: RedCheck, entry: EntryChecks) => boolean;
+  /** It is shown before what failed in a step. */
   first?: true;
 }
 
@@ -80,8 +80,8 @@ const RULES: readonly Rule[] = [
   { isCause: () => true, follows: () => false },
 ];
 
-/** What did not pass, by its causes: first what makes others red. Each check is told once. */
-export function causesOf(entry: Told): Cause[] {
+/** What did not pass, by its causes: first what makes others red. Each check is shown once. */
+export function causesOf(entry: EntryChecks): Cause[] {
   const left = new Set(redChecks(entry));
   const order = new Map([...left].map((red, index) => [red, index]));
   const found: { cause: Cause; at: number }[] = [];
@@ -97,7 +97,7 @@ export function causesOf(entry: Told): Cause[] {
   return found.sort((one, other) => one.at - other.at).map(({ cause }) => cause);
 }
 
-function endsOf(step: number, { steps }: Told): CheckResult[] {
+function endsOf(step: number, { steps }: EntryChecks): CheckResult[] {
   const checks = steps.find(({ number }) => number === step)?.checks ?? [];
   return checks.filter(({ subject, status }) => subject.kind === 'turn' && status !== 'passed');
 }

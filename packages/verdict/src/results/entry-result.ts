@@ -27,7 +27,7 @@ const problemSchema = z.strictObject({
 const stepResultSchema = z.strictObject({
   number: required('The number of the step, from 1.', z.int()),
   name: field('The name of the step.', z.string()),
-  send: required('What was said, or the command that was run.', z.string()),
+  send: required('What the user sent, or the command that was run.', z.string()),
   run: field(
     'Of a step that runs a program: how it ended, and what it called.',
     z.strictObject({
@@ -160,7 +160,7 @@ export const entryResultSchema = z.strictObject({
   case: field('What only a case of the orchestrator suite has.', caseSectionSchema),
   baselines: field('Variants without the thing under test. Each must be red.', z.array(baselineSchema)),
   context: field('Everything that was seen of a program that calls agents.', suiteSection('context')),
-  diagnosis: field('Why it failed, as far as one can tell.', diagnosisSchema),
+  diagnosis: field('Why it failed, as far as that is known.', diagnosisSchema),
   quality: field('How well it passed.', qualitySchema),
 });
 

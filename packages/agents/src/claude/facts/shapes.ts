@@ -71,7 +71,7 @@ export function optional(shape: Shape): Shape {
   return (value, path) => (value === undefined ? [] : shape(value, path));
 }
 
-/** One of several. The complaint of one is told where only that one is about the right kind of value. */
+/** One of several. The complaint of one is shown where only that one is about the right kind of value. */
 export function either(...shapes: Shape[]): Shape {
   return (value, path) => {
     const all = shapes.map((shape) => shape(value, path));

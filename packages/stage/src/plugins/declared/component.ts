@@ -22,7 +22,7 @@ export interface DeclaredText {
   tools?: string[];
   /** It has no front matter at all: perhaps it is only a text that lies there. */
   isBare?: true;
-  /** The file says that the model must not call it, so the model is not told of it. */
+  /** The file says that the model must not call it, so the model does not see it. */
   hidesFromModel: boolean;
   /** It loads, but not as its author may think. */
   warning?: string;

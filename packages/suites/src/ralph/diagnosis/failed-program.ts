@@ -33,7 +33,7 @@ export class FailedProgram extends FailedEntry {
     return typeof written === 'string' ? written : 'LOOP_COMPLETE';
   }
 
-  /** What a hat is told to do. */
+  /** The instructions of a hat. */
   instructionsOf(hat: string | undefined): string {
     const written = hat === undefined ? undefined : this.configured('hats', hat, 'instructions');
     return typeof written === 'string' ? written.trim() : '';

@@ -99,7 +99,7 @@ function byStandard(schema: StandardSchema, module: string): z.ZodMiniType {
       if (result.issues === undefined) return result.value;
       for (const { message, path = [] } of result.issues as readonly StandardIssue[]) {
         const keys = path.map((part) => (typeof part === 'object' ? part.key : part));
-        context.issues.push({ code: 'custom', message, path: keys, input, params: { said: message } });
+        context.issues.push({ code: 'custom', message, path: keys, input, params: { reason: message } });
       }
       return z.NEVER;
     }),

@@ -1,8 +1,8 @@
 import type { ConversationEvent } from '@understudy/agents';
 import { cut, cutTexts, defined } from '@understudy/kit';
 import type { EntryResult } from '../../results/entry-result.js';
+import { reportedDiagnosis } from '../../results/reported-diagnosis.js';
 import type { RunResult } from '../../results/run-result.js';
-import { toldDiagnosis } from '../../results/told-diagnosis.js';
 import { failureSentence } from '../failure-summary.js';
 import { suiteView } from '../suite-view.js';
 import type { TimelineTurn } from './timeline-turn.js';
@@ -39,7 +39,7 @@ export interface OverviewEntry
   > {
   /** In links; the same from one run to the next. */
   key: string;
-  /** Of the agent, as it told itself. */
+  /** The version of the agent, as it reported it. */
   version?: string;
   /** Why it is red. */
   failure?: string;
@@ -71,7 +71,7 @@ export interface PageDetails {
   entry: Omit<EntryResult, 'context'>;
   events: ConversationEvent[];
   requests: PageRequest[];
-  /** What happened beside the conversation, as the suite of the entry tells it. */
+  /** What happened outside the conversation, as the suite of the entry shows it. */
   turns?: TimelineTurn[];
   /** The files of the project before the first turn. */
   project?: PageProject;
@@ -123,7 +123,7 @@ export function detailsOf(entry: EntryResult, { events, requests, project }: Ent
   const rest = events.length - MOST_EVENTS;
   const { context, diagnosis: _, ...shown } = cutAll(entry);
   return {
-    entry: { ...shown, ...cutAll(defined({ diagnosis: toldDiagnosis(entry) })) },
+    entry: { ...shown, ...cutAll(defined({ diagnosis: reportedDiagnosis(entry) })) },
     ...(context === undefined ? {} : { turns: suiteView().turns({ ...shown, context }) }),
     events: cutAll(events.slice(0, MOST_EVENTS)),
     requests: cutAll(requests),

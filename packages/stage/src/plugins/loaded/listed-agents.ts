@@ -1,12 +1,12 @@
-/** What the model was told of an agent. */
-export interface ToldAgent {
+/** What the model's tool list says of an agent. */
+export interface ListedAgent {
   description: string;
   /** `Read, Grep`, or `All tools`. */
   tools: string;
 }
 
-/** Finds what a request told the model of these agents: `- name: description (Tools: Read, Grep)`. */
-export function toldAgents(requests: readonly unknown[], names: readonly string[]): Map<string, ToldAgent> {
+/** Finds what the tool list of a request says of these agents: `- name: description (Tools: Read, Grep)`. */
+export function listedAgents(requests: readonly unknown[], names: readonly string[]): Map<string, ListedAgent> {
   const texts = requests.flatMap(textsOf);
   return new Map(
     names.flatMap((name) => {
@@ -16,7 +16,7 @@ export function toldAgents(requests: readonly unknown[], names: readonly string[
   );
 }
 
-function readAgent(text: string, name: string): ToldAgent | undefined {
+function readAgent(text: string, name: string): ListedAgent | undefined {
   const start = `- ${name}: `;
   const at = text.indexOf(start);
   if (at === -1) return undefined;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { compareTold } from './compare-told.js';
+import { compareListed } from './compare-listed.js';
 import type { DeclaredText } from './declared/component.js';
-import { toldAgents } from './loaded/told.js';
+import { listedAgents } from './loaded/listed-agents.js';
 
 const agent: DeclaredText = {
   ...{ kind: 'agent', names: ['a'], file: 'agents/a.md', hidesFromModel: false },
@@ -14,8 +14,8 @@ function found(line: string, text: DeclaredText = agent): string | undefined {
   const request = {
     messages: [{ content: [{ text: `Agents:\n- Plan: Plans (Tools: All tools)\n${line}\n\nSkills:\n- x: y` }] }],
   };
-  const told = toldAgents([request], ['Plan', 'p:a']);
-  return compareTold('p', text, { name: 'p:a' }, { told })?.reason;
+  const told = listedAgents([request], ['Plan', 'p:a']);
+  return compareListed('p', text, { name: 'p:a' }, { listedAgents: told })?.reason;
 }
 
 it('is content when the model is told what the file declares', () => {
@@ -23,7 +23,7 @@ it('is content when the model is told what the file declares', () => {
 });
 
 it('finds another description, and tools that were lost', () => {
-  expect(found('- p:a: Agent from p plugin (Tools: Read, Task)')).toContain('the CLI tells "Agent from p plugin"');
+  expect(found('- p:a: Agent from p plugin (Tools: Read, Task)')).toContain('the CLI shows "Agent from p plugin"');
   const described = '- p:a: Reads the code.\nUse it often.';
   expect(found(`${described} (Tools: All tools)`)).toContain('the CLI gives it All tools');
   expect(found(`${described} (Tools: Read)`)).toContain('the CLI gives it Read');
@@ -31,10 +31,11 @@ it('finds another description, and tools that were lost', () => {
 
 it('compares the description of a command without the name of its plugin', () => {
   const command: DeclaredText = { ...agent, kind: 'command', description: 'Goes' };
-  const told = (description: string) => compareTold('p', command, { name: 'p:a', description }, { told: new Map() });
+  const told = (description: string) =>
+    compareListed('p', command, { name: 'p:a', description }, { listedAgents: new Map() });
   expect(told('(p) Goes')).toBeUndefined();
   expect(told('(p) The first line of the body')?.reason).toContain('its description says "Goes"');
   const angles = { ...command, description: 'a -> b <c>' };
   const escaped = { name: 'p:a', description: '(p) a -&gt; b &lt;c&gt;' };
-  expect(compareTold('p', angles, escaped, { told: new Map() })).toBeUndefined();
+  expect(compareListed('p', angles, escaped, { listedAgents: new Map() })).toBeUndefined();
 });

@@ -1,10 +1,10 @@
 import type { EventBody } from '../events.js';
 import { UnreadableEvents } from '../unreadable-events.js';
-import { isUntold } from './facts/hooks/events.js';
+import { isUnreported } from './facts/hooks/events.js';
 import { type HookRecorder, recordedEvents } from './hook-recorder.js';
 
-/** Hooks of which the CLI does not tell, as their own side has seen them. */
-export class UntoldHooks {
+/** Hooks that the CLI does not report, as their own side has seen them. */
+export class UnreportedHooks {
   readonly #recorder: HookRecorder | undefined;
   readonly #emit: (event: EventBody) => void;
   readonly #known = new Set<string>();
@@ -16,17 +16,17 @@ export class UntoldHooks {
     this.#emit = emit;
   }
 
-  /** What ran before the hook of which the CLI tells now. */
-  tellBefore(message: unknown): void {
-    if ((message as { subtype?: unknown } | null)?.subtype === 'hook_started') this.tell();
+  /** What ran before the hook that the CLI reports now. */
+  reportBefore(message: unknown): void {
+    if ((message as { subtype?: unknown } | null)?.subtype === 'hook_started') this.report();
   }
 
   /** What has ended since the last look. At the end of the CLI, also what has not. */
-  tell(isEnd = false): void {
+  report(isEnd = false): void {
     for (const recording of this.#recorder?.readLog(this.#known) ?? []) {
       if (recording.exitCode === undefined && !isEnd) continue;
       this.#known.add(recording.id);
-      if (isUntold(recording.event)) for (const event of recordedEvents(recording)) this.#emit(event);
+      if (isUnreported(recording.event)) for (const event of recordedEvents(recording)) this.#emit(event);
     }
     for (const event of this.#unreadable.look()) this.#emit(event);
   }

@@ -2,10 +2,10 @@ import type { EventBody, TurnVerdict } from '@understudy/agents';
 import { defined, isObject } from '@understudy/kit';
 import { type JournalEntry, readTold } from '@understudy/model';
 import { type StandInEntry, toldIn } from '../conversation/stand-in-log.js';
-import type { KnownOfCall } from './agent-call.js';
+import type { CallDetails } from './agent-call.js';
 
 /** What a stand-in wrote into its log about a call. */
-export function knownByLog(entries: readonly StandInEntry[]): KnownOfCall | undefined {
+export function detailsFromLog(entries: readonly StandInEntry[]): CallDetails | undefined {
   const last = entries.at(-1);
   if (last === undefined) return undefined;
   const events = entries.flatMap((entry, number): EventBody[] => [
@@ -23,7 +23,7 @@ export function knownByLog(entries: readonly StandInEntry[]): KnownOfCall | unde
   return {
     events,
     verdict: verdictOf(last),
-    told: toldIn(entries) ?? { unknown: 'this stand-in does not tell it' },
+    told: toldIn(entries) ?? { unknown: 'this stand-in does not record it' },
     ...defined({ prompt: entries[0]?.prompt }),
   };
 }
@@ -34,8 +34,8 @@ function verdictOf({ outcome, failure, result, unanswered }: StandInEntry): Turn
   return { outcome: 'failed', reason: failure ?? outcome ?? 'failed', ...defined({ message }) };
 }
 
-/** What the requests of a call to the model server tell. */
-export function knownByJournal(entries: readonly JournalEntry[]): KnownOfCall | undefined {
+/** What the requests of a call to the model server show. */
+export function detailsFromJournal(entries: readonly JournalEntry[]): CallDetails | undefined {
   const asked = entries.filter(({ kind }) => kind === 'answer' || kind === 'failure' || kind === 'unanswered');
   const last = asked.at(-1);
   if (last === undefined) return undefined;

@@ -2,7 +2,7 @@ import type { EntryResult } from './entry-result.js';
 import type { Diagnosis } from './sections.js';
 
 /** A diagnosis that says more than the error or the checks that are shown beside it. */
-export function toldDiagnosis({
+export function reportedDiagnosis({
   error,
   context,
   steps,
@@ -15,7 +15,7 @@ export function toldDiagnosis({
     case 'HarnessError':
       return error === undefined ? diagnosis : undefined;
     case 'AssertionMismatch':
-      // Of a conversation, no rule of this type knows more than the checks.
+      // No rule of this type knows more about a conversation than the checks.
       return context === undefined && shown ? undefined : diagnosis;
     case 'NotJudged':
       return shown ? undefined : diagnosis;

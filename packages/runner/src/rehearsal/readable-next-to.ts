@@ -1,14 +1,14 @@
-import { besideFile } from '@understudy/stage';
+import { readableNextTo } from '@understudy/stage';
 import type { Rehearsal } from './load.js';
 import { isRunStep } from './schema.js';
 
-/** What agents and programs may read beside a rehearsal: its folder, or in a home itself what the rehearsal names there. */
-export function besideRehearsal({ file, document }: Rehearsal): string[] {
+/** What agents and programs may read next to a rehearsal: its folder, or in a home itself what the rehearsal names there. */
+export function readableNextToRehearsal({ file, document }: Rehearsal): string[] {
   const steps = document.steps.filter(isRunStep);
   const values = [document, ...steps].flatMap(({ env = {} }) => Object.values(env));
   const programs = steps.flatMap(({ run }) => (typeof run === 'string' ? [] : run.slice(0, 1)));
   const servers = Object.values(document.mcp ?? {}).flatMap(({ command = '', args = [] }) => [command, ...args]);
-  return besideFile(file, {
+  return readableNextTo(file, {
     paths: [
       ...values.flatMap((value) => (Array.isArray(value) ? value : [])),
       ...programs.filter((program) => /^[^/]+\//.test(program)),

@@ -6,13 +6,13 @@ import type { LoadedState } from './loaded/loaded-state.js';
 const ALL_TOOLS = 'All tools';
 
 /** Does the model get of it what its file declares: the description, and the tools of an agent? */
-export function compareTold(
+export function compareListed(
   plugin: string,
   text: DeclaredText,
   loaded: { name: string; description?: string | undefined },
-  { told }: Pick<LoadedState, 'told'>,
+  { listedAgents }: Pick<LoadedState, 'listedAgents'>,
 ): Issue | undefined {
-  const agent = text.kind === 'agent' ? told.get(loaded.name) : undefined;
+  const agent = text.kind === 'agent' ? listedAgents.get(loaded.name) : undefined;
   return (
     otherDescription(text, withoutPlugin(plugin, agent?.description ?? loaded.description)) ??
     (agent === undefined ? undefined : otherTools(text, agent.tools))
@@ -21,10 +21,10 @@ export function compareTold(
 
 function otherDescription({ description, file }: DeclaredText, told: string | undefined): Issue | undefined {
   if (description === undefined || told === undefined) return undefined;
-  // Of skills and commands, the CLI escapes angle brackets.
+  // The CLI escapes angle brackets of skills and commands.
   if (sameText(description, told) || sameText(escapeAngles(description), told)) return undefined;
   return {
-    reason: `its description says "${shortenLine(description, 60)}", and the CLI tells "${shortenLine(told, 60)}"`,
+    reason: `its description says "${shortenLine(description, 60)}", and the CLI shows "${shortenLine(told, 60)}"`,
     fix: `Simplify the front matter of ${file}: the CLI reads it in another way.`,
   };
 }

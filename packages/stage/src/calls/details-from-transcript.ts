@@ -1,18 +1,18 @@
 import type { RecordedCall, TranscriptTurn } from '@understudy/agents';
-import type { KnownOfCall } from './agent-call.js';
+import type { CallDetails } from './agent-call.js';
 
 /** The clock of the transcript and the times of files may differ by so much. */
 const TOLERANCE_MS = 1000;
 
 /**
- * What its transcript tells about a call: the one turn that was begun in its folder, while it ran, with its
+ * What its transcript contains about a call: the one turn that was begun in its folder, while it ran, with its
  * prompt. Undefined where there is no such turn, or where there are two.
  */
-export function knownByTranscript(
+export function detailsFromTranscript(
   { cwd, startedAt, ended }: Pick<RecordedCall, 'cwd' | 'startedAt' | 'ended'>,
   prompt: string,
   turns: readonly TranscriptTurn[],
-): KnownOfCall | undefined {
+): CallDetails | undefined {
   const until = (ended?.at ?? Number.POSITIVE_INFINITY) + TOLERANCE_MS;
   const found = turns.filter(
     (turn) =>

@@ -10,7 +10,7 @@ const scratch = createScratch('untold-hooks');
 afterAll(() => scratch.remove());
 
 const REHEARSAL = `
-name = "hooks of which the CLI does not tell"
+name = "hooks that the CLI does not report"
 agent = "claude"
 [project.files]
 "CLAUDE.md" = "Speak plainly."

@@ -20,7 +20,7 @@ export interface FilledRow {
 }
 
 /** The rows of a document; nothing where it has no `each`. `check` throws what is wrong with a filled document. */
-export function rowsOf<T>(source: Source, file: string, make: (filled: FilledRow) => T): T[] | undefined {
+export function filledRows<T>(source: Source, file: string, make: (filled: FilledRow) => T): T[] | undefined {
   if (!isObject(source.value) || source.value['each'] === undefined) return undefined;
   const { each, ...template } = source.value;
   const rows = readRows(source, each, file);

@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest';
 import { sampleCheck, sampleContext, sampleDiagnosis } from '../../../../test/helpers/sample-results.js';
+import { reportedDiagnosis } from './reported-diagnosis.js';
 import type { Diagnosis } from './sections.js';
-import { toldDiagnosis } from './told-diagnosis.js';
 
 const of = (failure_type: Diagnosis['failure_type']): Diagnosis => ({ ...sampleDiagnosis(), failure_type });
 const entry = { steps: [], checks: [sampleCheck('failed')] };
 
 it('is left out where it says what the error or the checks beside it say', () => {
   const error = { code: 'AGENT_NOT_FOUND', message: 'there is no agent', fix: 'Fetch it.' };
-  expect(toldDiagnosis({ ...entry, checks: [], error, diagnosis: of('HarnessError') })).toBeUndefined();
-  expect(toldDiagnosis({ ...entry, diagnosis: of('AssertionMismatch') })).toBeUndefined();
-  expect(toldDiagnosis({ ...entry, diagnosis: of('NotJudged') })).toBeUndefined();
+  expect(reportedDiagnosis({ ...entry, checks: [], error, diagnosis: of('HarnessError') })).toBeUndefined();
+  expect(reportedDiagnosis({ ...entry, diagnosis: of('AssertionMismatch') })).toBeUndefined();
+  expect(reportedDiagnosis({ ...entry, diagnosis: of('NotJudged') })).toBeUndefined();
 });
 
 it('is told where it knows more: by an agent, of a program, of a cause, of an entry without checks', () => {
@@ -21,5 +21,5 @@ it('is told where it knows more: by an agent, of a program, of a cause, of an en
     { ...entry, diagnosis: of('HookMismatch') },
     { steps: [], checks: [], diagnosis: of('NotJudged') },
   ];
-  for (const one of told) expect(toldDiagnosis(one)).toBe(one.diagnosis);
+  for (const one of told) expect(reportedDiagnosis(one)).toBe(one.diagnosis);
 });

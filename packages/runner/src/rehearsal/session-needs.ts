@@ -1,11 +1,11 @@
-import { eventOfHook, isUntold } from '@understudy/agents';
+import { eventOfHook, isUnreported } from '@understudy/agents';
 import type { ExpectedHook } from '@understudy/verdict';
 import type { Rehearsal } from './load.js';
 import { sendStepsOf } from './schema.js';
 
-/** Whether it expects hooks of which the CLI does not tell. */
-export function asksForUntoldHooks(document: Rehearsal['document']): boolean {
-  return [...expectedHooks(document).map(({ event }) => event), ...orderedHooks(document)].some(isUntold);
+/** Whether it expects hooks that the CLI does not report. */
+export function expectsUnreportedHooks(document: Rehearsal['document']): boolean {
+  return [...expectedHooks(document).map(({ event }) => event), ...orderedHooks(document)].some(isUnreported);
 }
 
 export function expectedHooks(document: Rehearsal['document']): Pick<ExpectedHook, 'event' | 'on' | 'exit_code'>[] {

@@ -16,10 +16,9 @@ import {
   type Rehearsal,
 } from '@understudy/runner';
 import { exportLine } from './export-line.js';
-import { lineMap } from './line-map.js';
 
 /** What is wrong with a file: where, and in words. */
-export interface ToldProblem {
+export interface TestProblem {
   message: string;
   file: string;
   line: number;
@@ -32,7 +31,7 @@ export interface TestsOptions extends Pick<EntryOptions, 'agents' | 'stage' | 'i
 }
 
 /** The test file that stands for a rehearsal, with the lines to which its tests belong, and what it is made of. */
-export function testsOf(path: string, { player, ...options }: TestsOptions) {
+export function rehearsalTests(path: string, { player, ...options }: TestsOptions) {
   const file = relative('.', path);
   const loaded = loadRehearsals([file]);
   const lines = ["import { test } from 'vitest';", `import { play, fail } from ${JSON.stringify(player)};`];
@@ -77,7 +76,7 @@ function lineOf({ file, source, row }: Rehearsal): number {
   return createLocator(source)(path)?.line ?? 1;
 }
 
-function problemsOf(error: UnderstudyError, file: string): ToldProblem[] {
+function problemsOf(error: UnderstudyError, file: string): TestProblem[] {
   if (!(error instanceof InvalidDocumentError)) {
     return [{ message: worded(asUnderstudyError(error)), file, line: 1, column: 1 }];
   }
@@ -90,4 +89,30 @@ function problemsOf(error: UnderstudyError, file: string): ToldProblem[] {
 
 function worded({ code, message, fix }: { code: string; message: string; fix?: string | undefined }): string {
   return `${message} [${code}]${fix === undefined ? '' : `\nfix: ${fix}`}`;
+}
+
+/** A source map for code whose lines each belong to a line of a file, from 1, or to none. */
+function lineMap(file: string, lines: readonly (number | undefined)[]) {
+  let last = 0;
+  const mappings = lines.map((line) => {
+    if (line === undefined) return '';
+    const segment = [0, 0, line - 1 - last, 0].map(toVlq).join('');
+    last = line - 1;
+    return segment;
+  });
+  return { version: 3, names: [], sources: [basename(file)], mappings: mappings.join(';') };
+}
+
+const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+
+/** Five bits in each digit, the lowest first; the sign is the lowest bit of all. */
+function toVlq(value: number): string {
+  let rest = value < 0 ? -value * 2 + 1 : value * 2;
+  let text = '';
+  do {
+    const digit = rest % 32;
+    rest = Math.floor(rest / 32);
+    text += DIGITS[digit + (rest > 0 ? 32 : 0)];
+  } while (rest > 0);
+  return text;
 }
