@@ -14,6 +14,7 @@ export {
 } from './src/document/endings.js';
 export { field, renamedField, required } from './src/document/field.js';
 export { fileOfPlace } from './src/document/file-of-place.js';
+export { FORMAT, refuseNewerFormat } from './src/document/format-version.js';
 export { filesOfPart, importPart, refreshParts, requirePart } from './src/document/import-part.js';
 export { inWords } from './src/document/in-words.js';
 export { isInside } from './src/document/inside.js';
@@ -33,6 +34,7 @@ export { checkStamp, importStamped, type Stamped, stampPart } from './src/docume
 export { formatPath, type Path } from './src/document/path.js';
 export { locateProblems, type UnlocatedProblem } from './src/document/problems.js';
 export { readModule, readModules } from './src/document/read-modules.js';
+export { renameField } from './src/document/rename-field.js';
 export { parseSource, readSource, readText, type Source, type SourceText } from './src/document/source.js';
 export { validate } from './src/document/validate.js';
 export { errorCodes } from './src/error-codes/error-codes.js';

@@ -1,7 +1,9 @@
-import { resolve } from 'node:path';
-import { configFile, fileOfPlace, type Problem, paint, UnderstudyError } from '@understudy/kit';
+import { relative, resolve } from 'node:path';
+import { configFile, countOf, fileOfPlace, ownCommand, type Problem, paint, UnderstudyError } from '@understudy/kit';
+import { unifiedDiff } from '@understudy/stage';
 import type { Finding } from '@understudy/verdict';
 import { type CheckedDocument, checkDocument, documentsAt } from '../document-check/check-document.js';
+import { type Mended, mendDocument } from '../document-check/mend-document.js';
 import { findingsReporters, showFindings } from './findings.js';
 import { EXIT_HARNESS_ERROR } from './main.js';
 import { formatProblem, print } from './output.js';
@@ -10,16 +12,19 @@ export interface CheckOptions {
   json?: boolean;
   reporter?: string;
   strict?: boolean;
+  fix?: boolean;
   diagram?: 'text' | 'mermaid';
 }
 
 /** Validates files and prints the problems of each. The exit code is 1 if there is one; 2 if a module of the user is broken. */
 export async function checkDocuments(
   paths: readonly string[],
-  { json, reporter, strict = false, diagram }: CheckOptions,
+  { json, reporter, strict = false, fix = false, diagram }: CheckOptions,
 ): Promise<number> {
   const reporters = findingsReporters(reporter, json);
-  const checked = await Promise.all(paths.map(fileOfPlace).flatMap(documentsAt).map(checkDocument));
+  const files = paths.map(fileOfPlace).flatMap(documentsAt);
+  const mended = fix ? await mendAll(files) : [];
+  const checked = await Promise.all(files.map(checkDocument));
   const config = await brokenConfig(checked);
   if (config !== undefined) checked.unshift(config);
   if (checked.length === 0) {
@@ -34,9 +39,13 @@ export async function checkDocuments(
   const ok = checked.every((file) => file.ok && !(strict && file.warnings.length > 0));
   showFindings(reporters, {
     list() {
+      for (const one of mended) printMended(one);
       for (const file of checked) printChecked(file, diagram);
+      const count = checked.flatMap(({ errors }) => errors).filter(({ new_name }) => new_name !== undefined).length;
+      if (count > 0 && !fix)
+        print(paint.dim(`${countOf(count, 'problem')} can be mended by \`${ownCommand()} check --fix\``));
     },
-    document: { ok, files: checked },
+    document: { ok, files: checked, ...(fix ? { mended: mended.map(describeMended) } : {}) },
     findings: () =>
       checked.flatMap(({ file, errors, warnings }) => [
         ...errors.map((problem) => findingOf(problem, file, 'error')),
@@ -45,6 +54,28 @@ export async function checkDocuments(
   });
   if (ok) return 0;
   return checked.some(({ errors }) => errors.some(({ code }) => code === 'PART_UNUSABLE')) ? EXIT_HARNESS_ERROR : 1;
+}
+
+/** One file after the other: two may extend the same one. */
+async function mendAll(files: readonly string[]): Promise<Mended[]> {
+  const mended = new Map<string, Mended>();
+  for (const one of files) {
+    for (const { file, before, after } of await mendDocument(one))
+      mended.set(file, { file, before: mended.get(file)?.before ?? before, after });
+  }
+  return [...mended.values()];
+}
+
+function describeMended({ file, before, after }: Mended): { file: string; diff: string } {
+  return { file: relative('.', file), diff: unifiedDiff(before, after) };
+}
+
+function printMended(one: Mended): void {
+  const { file, diff } = describeMended(one);
+  print(`${paint.green('mended')} ${file}`);
+  for (const line of diff.trimEnd().split('\n'))
+    print(line.startsWith('+') ? paint.green(line) : line.startsWith('-') ? paint.red(line) : paint.dim(line));
+  print();
 }
 
 /** An understudy.toml that is not among the files, and broken: what it says of agents and defaults is missing in them. */

@@ -3,10 +3,12 @@ import { agentNamed, isModule, stages, useAgentModule } from '@understudy/agents
 import {
   configFile,
   defined,
+  FORMAT,
   field,
   InvalidDocumentError,
   locateProblems,
   readSource,
+  refuseNewerFormat,
   UnderstudyError,
   type UnlocatedProblem,
   validate,
@@ -20,6 +22,7 @@ import { reviewTargets, targetSchema } from '../rehearsal/targets.js';
 const words = z.array(z.string().check(z.minLength(1))).check(z.minLength(1));
 
 export const configSchema = z.strictObject({
+  format: field('The version of the format of this file. Without it, 1.', z.literal(FORMAT), FORMAT),
   paths: field('Files and folders with rehearsals, for `run` without paths.', words, ['.']),
   agents: field(
     'The agents of rehearsals that name no `agent`. The path of a module is the agent that it defines: "./my-agent.mjs".',
@@ -71,6 +74,7 @@ export interface ProjectConfig extends Omit<z.infer<typeof configSchema>, 'repor
 export function readProjectConfig(file = configFile()): ProjectConfig {
   if (file === undefined) return {};
   const source = readSource(file);
+  refuseNewerFormat(source);
   const { value, findings } = validate(configSchema, source.value);
   if (value === undefined) throw new InvalidDocumentError('CONFIG_INVALID', file, locateProblems(source, findings));
   const problems: UnlocatedProblem[] = [];

@@ -10,6 +10,7 @@ const problemSchema = z.strictObject({
   code: required('The code of the error, which does not change.', z.string()),
   message: required('What is wrong, in a sentence.', z.string()),
   fix: field('How to fix it.', z.string()),
+  new_name: field('The name that the field must have, where that is certain.', z.string()),
   path: required('The address inside the document, such as responses[2].pattern.', z.string()),
   location: required(
     'Where it stands. Lines and columns count from 1.',

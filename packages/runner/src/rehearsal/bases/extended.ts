@@ -11,6 +11,7 @@ import {
   type Path,
   readModule,
   readSource,
+  refuseNewerFormat,
   type Source,
   type SourceText,
 } from '@understudy/kit';
@@ -29,7 +30,7 @@ type Origins = Map<string, { source: SourceText; path: Path }>;
 type Note = (path: Path, from: Path) => void;
 
 /** What a test is called is its own. */
-const NOT_INHERITED = ['$schema', 'extends', 'name', 'description'];
+const NOT_INHERITED = ['$schema', 'format', 'extends', 'name', 'description'];
 
 /** Its own come first: of rules, the first that matches answers. */
 const LISTS = ['responses', 'faults', 'plugins', 'tags'];
@@ -65,6 +66,7 @@ function withBases(source: Source, file: string, chain: readonly string[]): Exte
       const at = fileOf(name, source, file, path, chain);
       const shown = relative('.', at);
       const read = isModuleFile(at) ? readModule(shown) : readSource(shown);
+      refuseNewerFormat(read);
       const base = withBases(read, shown, [...chain, at]);
       if (isObject(base.source.value)) return inherit(sofar, base, base.source.value, file);
       throw wrong(
@@ -102,6 +104,7 @@ function withDefaults(extended: Extended, file: string): Extended {
   const config = configFileOf(dirname(resolve(file)));
   if (config === undefined || !isObject(extended.source.value)) return extended;
   const source = readSource(config);
+  refuseNewerFormat(source);
   const defaults = isObject(source.value) ? source.value[DEFAULTS] : undefined;
   if (defaults === undefined) return extended;
   if (isObject(defaults)) return inherit(extended, { source, bases: [] }, defaults, file, [DEFAULTS]);
