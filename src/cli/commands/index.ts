@@ -16,6 +16,7 @@ import { register as cassette } from './cassette.js';
 import { register as check } from './check.js';
 import { register as claude } from './claude.js';
 import { register as completion } from './completion.js';
+import { register as completionValues } from './completion-values.js';
 import { register as doctor } from './doctor.js';
 import { register as drift } from './drift.js';
 import { registerShort as e2e } from './e2e.js';
@@ -45,12 +46,12 @@ const all: CommandGroups = {
   Programs: { exec, shim, serve, play, orchestrator, e2e },
   Versions: { agents, drift, bisect },
   'Many machines': { worker, queue },
-  Plumbing: { mcp, 'mcp-proxy': mcpProxy, pipe, claude, completion },
+  Plumbing: { mcp, 'mcp-proxy': mcpProxy, pipe, claude, completion, 'completion-values': completionValues },
 };
 
 /** The commands that know agents by their names, also those that the project defines. */
 const WITH_AGENTS: ReadonlySet<string> = new Set([
-  ...['agents', 'bisect', 'check', 'doctor', 'exec', 'mcp', 'pipe', 'queue'],
+  ...['agents', 'bisect', 'check', 'completion-values', 'doctor', 'exec', 'mcp', 'pipe', 'queue'],
   ...['record', 'run', 'serve', 'shim', 'ui', 'worker'],
 ]);
 
@@ -97,7 +98,8 @@ async function prepare(name: string, { args, config }: { args: readonly string[]
   const { useOwnAgents } = await import('@understudy/runner');
   await useOwnAgents().catch((error: unknown) => {
     // These report it among other things.
-    if (name !== 'doctor' && !(name === 'check' && error instanceof InvalidDocumentError)) throw error;
+    if (!['doctor', 'completion-values'].includes(name) && !(name === 'check' && error instanceof InvalidDocumentError))
+      throw error;
   });
 }
 
