@@ -38,6 +38,7 @@ const NOT_ON_A_QUEUE = [
   'maxCost',
   'keepWorkspace',
   'workers',
+  'yes',
   'isolation',
   'config',
 ] as const;

@@ -21,6 +21,7 @@ export function addRunOptions(command: Command): Command {
     .option('--max-failures <n>', 'start no further entry after N failures', wholeNumber)
     .option('--max-calls <n>', 'make no more calls of real agents than this; on the live stage only', wholeNumber)
     .option('--max-cost <usd>', 'spend no more than this, by what the CLIs report; on the live stage only', positive)
+    .option('-y, --yes', 'on live: begin without asking; where nobody sits at a terminal, nothing is asked')
     .option(
       '--threshold <share>',
       'on live: the share of --repeat that must pass where a real model may miss it',

@@ -26,6 +26,10 @@ export const runCodes = {
     meaning: '`understudy.toml` has a field or a value that is not known.',
     fix: 'Correct what the message names. docs/configuration.md lists the fields.',
   },
+  RUN_DECLINED: {
+    meaning: 'A run would call real models, and the person at the terminal did not confirm it.',
+    fix: 'Answer `y`, or give `--yes`.',
+  },
   TARGET_UNKNOWN: {
     meaning: '`--target` names a row of the matrix that `understudy.toml` does not define.',
     fix: 'Use a name of `[[targets]]`, or define it.',
