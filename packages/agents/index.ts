@@ -221,7 +221,7 @@ export { list, object, optional, record, text } from './src/claude/facts/shapes.
 export {
   type CommandDefinition,
   commandVariables,
-  expandCommand,
+  expandSlashCommand,
   loadCommands,
   type RunLine,
   readCommand,

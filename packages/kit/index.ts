@@ -1,3 +1,4 @@
+export { awaitPart, endWithParts } from './src/document/await-part.js';
 export { callPart } from './src/document/call-part.js';
 export { codeFrame, linesOf } from './src/document/code-frame.js';
 export { configFile, configFileOf, configFlag, searchConfigFor, useConfigFile } from './src/document/config-file.js';
@@ -7,13 +8,15 @@ export { describeError, describeProblem } from './src/document/describe-error.js
 export {
   CONFIG_FILE,
   CONTRACT_ENDING,
+  GUARD_FILE,
   isModuleFile,
   isRehearsalFile,
   REHEARSAL_ENDING,
+  REPRO_ENDING,
   rehearsalStem,
 } from './src/document/endings.js';
 export { field, renamedField, required } from './src/document/field.js';
-export { fileOfPlace } from './src/document/file-of-place.js';
+export { fileOfPlace, placeIn } from './src/document/file-of-place.js';
 export { FORMAT, refuseNewerFormat } from './src/document/format-version.js';
 export { filesOfPart, importPart, refreshParts, requirePart } from './src/document/import-part.js';
 export { inWords } from './src/document/in-words.js';
@@ -56,7 +59,7 @@ export {
   stringEnd,
   textEnd,
 } from './src/http/json-scan.js';
-export { bearerOf, type Refusal, RequestGuard } from './src/http/request-guard.js';
+export { bearerOf, RequestGuard, type RequestRefusal } from './src/http/request-guard.js';
 export { checkSecret, freshSecret } from './src/http/secret.js';
 export { BoundedText } from './src/process/bounded-text.js';
 export { Child, type ChildOptions, type Exit } from './src/process/child.js';

@@ -2,12 +2,14 @@ export { CASSETTE_ENDING, hasCassette, notLive } from './src/cassette/cassette-f
 export { checkFree, type Edit, editedCopy, mergedCopy } from './src/cassette/copy.js';
 export type { Folders } from './src/cassette/folders.js';
 export type { CassetteSetting, Interaction, ProjectFiles } from './src/cassette/format.js';
+export { atifNames } from './src/cassette/import/atif.js';
 export { importFormats } from './src/cassette/import/formats.js';
 export { importFile } from './src/cassette/import/import.js';
 export { type ReadAnswer, readAnswer as readRecordedAnswer } from './src/cassette/read-answer.js';
 export { CassetteFile, type IndexedInteraction } from './src/cassette/reader.js';
 export { Recorder } from './src/cassette/recorder.js';
 export type { ReplayOptions } from './src/cassette/replayer.js';
+export { secretFinder, secretRemover } from './src/cassette/secrets.js';
 export {
   type Recording,
   type RecordingOptions,

@@ -1,7 +1,7 @@
 export { type AgentCall, textOfCall } from './src/calls/agent-call.js';
 export { callEvent } from './src/calls/call-event.js';
 export { agentsOn, type CallState, type PlaceOptions } from './src/calls/place-agents.js';
-export { ProgramRun } from './src/calls/program-run.js';
+export { ProgramRun, type ProgramRunOptions } from './src/calls/program-run.js';
 export { agentOfProgram, programOf, recorded, writeProgram } from './src/calls/programs.js';
 export { readCallFiles } from './src/calls/read-calls.js';
 export type { EndedProgram } from './src/calls/run-program.js';

@@ -63,6 +63,7 @@ export {
   type OwnField,
   type StandardSchema,
 } from './src/checks/own/define.js';
+export { judgedAs, judgementSchema } from './src/checks/own/judgement.js';
 export { loadOwnCheck, ownCheck } from './src/checks/own/own-check.js';
 export type { Seen, SeenCall, SeenProgram, SeenTool } from './src/checks/own/seen.js';
 export { checkPermission } from './src/checks/permission.js';
@@ -83,6 +84,7 @@ export {
   type CheckSubject,
   checkResultSchema,
   combinedStatus,
+  type GuardVerdict,
   hasPassed,
   statusOf,
 } from './src/checks/result.js';
@@ -109,11 +111,11 @@ export { groupBy } from './src/diagnosis/recommendations.js';
 export { type CheckOf, FailedEntry } from './src/diagnosis/rules/failed-entry.js';
 export {
   asEvidence,
+  type DiagnosisRule,
   type Explanation,
   firstFinding,
   LIKELY,
   POSSIBLE,
-  type Rule,
   SEEN,
 } from './src/diagnosis/rules/rule.js';
 export { spokenIn } from './src/diagnosis/spoken.js';
@@ -123,7 +125,7 @@ export { isRunByAgent, writeAgentReport } from './src/reporters/agent.js';
 export { writeComment } from './src/reporters/comment.js';
 export { createReporter, defaultReporters, type ReporterContext } from './src/reporters/create-reporter.js';
 export { describeChecks, describeEntry, describeFailure, describeIsolation } from './src/reporters/describe-result.js';
-export { failureSentence } from './src/reporters/failure-summary.js';
+export { describeReason, failureSentence } from './src/reporters/failure-summary.js';
 export { type FileReporter, fileReporter, type ReportFormat, reportFormats } from './src/reporters/file-reporter.js';
 export {
   detailsOf,
@@ -169,7 +171,7 @@ export { makeRun, type RunHead } from './src/results/make-run.js';
 export { placeText } from './src/results/matrix.js';
 export { mergeRuns } from './src/results/merge-runs.js';
 export { packEntry } from './src/results/packed-entry.js';
-export { describeRedCheck } from './src/results/red-checks.js';
+export { describeRedCheck, redChecks } from './src/results/red-checks.js';
 export { type AgentState, type RunResult, runResultSchema } from './src/results/run-result.js';
 export type { Baseline, CaseSection } from './src/results/sections.js';
 export {

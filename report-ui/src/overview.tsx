@@ -6,7 +6,16 @@ import { RunBar, RunButton } from './run-buttons.js';
 import { Line, seconds } from './text.js';
 
 /** In this order, the worst first. */
-const STATUSES = ['failed', 'error', 'unjudged', 'interrupted', 'flaky', 'skipped', 'passed'] as const;
+const STATUSES = [
+  'failed',
+  'error',
+  'unjudged',
+  'interrupted',
+  'flaky',
+  'expected_failure',
+  'skipped',
+  'passed',
+] as const;
 
 export function matches(entry: OverviewEntry, { search, status }: Pick<Route, 'search' | 'status'>): boolean {
   if (status !== '' && (entry.status !== status || entry.state !== undefined)) return false;
@@ -81,7 +90,7 @@ export function Overview({ overview, route }: { overview: PageOverview; route: R
               aria-pressed={isOn}
               onClick={() => replaceRoute({ ...route, status: isOn ? '' : status })}
             >
-              <Mark status={status} /> {count} {status}
+              <Mark status={status} /> {count} {status.replace('_', ' ')}
             </button>
           );
         })}
@@ -172,10 +181,10 @@ function Matrix({ entries }: { entries: readonly OverviewEntry[] }) {
 function Cell({ entries }: { entries: readonly OverviewEntry[] }) {
   if (entries.length === 0) return <td class="dim">·</td>;
   const good = entries.filter(({ status }) => status === 'passed' || status === 'flaky').length;
-  const skipped = entries.filter(({ status }) => status === 'skipped').length;
-  const isGreen = good + skipped === entries.length && good > 0;
+  const others = entries.filter(({ status }) => status === 'skipped' || status === 'expected_failure').length;
+  const isGreen = good + others === entries.length && good > 0;
   return (
-    <td class={isGreen ? 'passed' : good + skipped === entries.length ? 'skipped' : 'failed'}>
+    <td class={isGreen ? 'passed' : good + others === entries.length ? 'skipped' : 'failed'}>
       {good}/{entries.length}
     </td>
   );

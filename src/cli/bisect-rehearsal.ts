@@ -51,7 +51,12 @@ async function judge(
   }
   const scratch = createScratch('bisect');
   try {
-    const { entries } = await runRehearsal(rehearsals, {
+    // What is expected to fail is looked for, too.
+    const asTheyAre = rehearsals.map((one) => ({
+      ...one,
+      document: { ...one.document, expected_failure: false as const },
+    }));
+    const { entries } = await runRehearsal(asTheyAre, {
       ...{ agents: [agent], stage: 'scripted', artifacts: scratch.path, version: ownVersion, signal },
     });
     signal.throwIfAborted();

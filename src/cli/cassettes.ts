@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { defined, paint, shortenLine, UnderstudyError, USER_FILE, writeWhole } from '@understudy/kit';
+import { defined, ownCommand, paint, shortenLine, UnderstudyError, USER_FILE, writeWhole } from '@understudy/kit';
 import {
   CASSETTE_ENDING,
   CassetteFile,
@@ -125,7 +125,7 @@ export function cassetteToRehearsal(file: string, options: { output?: string; na
   if (toScreen) print(text.trimEnd());
   else {
     writeWhole(output, text, USER_FILE);
-    print(`${output}: run it with \`understudy run ${output}\``);
+    print(`${output}: run it with \`${ownCommand()} run ${output}\``);
   }
   return 0;
 }

@@ -4,13 +4,13 @@ import { agentModuleFiles } from '@understudy/agents';
 import { configFile, countOf, isInside } from '@understudy/kit';
 import { type Entry, touchedBy } from '@understudy/runner';
 import { changedFiles } from '@understudy/stage';
-import type { Loaded } from '../public/run-paths.js';
+import type { Found } from '../public/run-paths.js';
 import { printNote } from './output.js';
 
 /** `--changed [REF]`: which entries a change can touch; nothing without the flag. */
 export async function touchedTests(
   paths: readonly string[],
-  { loaded, entries }: { loaded: Loaded; entries: readonly Entry[] },
+  { rehearsals, entries }: Pick<Found, 'rehearsals' | 'entries'>,
   changed: string | true | undefined,
 ): Promise<((entry: Entry) => boolean) | undefined> {
   if (changed === undefined) return undefined;
@@ -24,7 +24,7 @@ export async function touchedTests(
   }
   const config = configFile();
   const common = [...(config === undefined ? [] : [resolve(config)]), ...agentModuleFiles()];
-  const isTouched = touchedBy({ files: [...files], tops, common }, loaded);
+  const isTouched = touchedBy({ files: [...files], tops, common }, rehearsals);
   const count = entries.filter(isTouched).length;
   const since = changed === true ? '' : ` since ${changed}`;
   printNote(`${countOf(files.size, 'file')} changed${since}: ${count} of ${countOf(entries.length, 'test')} touched`);

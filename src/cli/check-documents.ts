@@ -1,5 +1,14 @@
 import { relative, resolve } from 'node:path';
-import { configFile, countOf, fileOfPlace, ownCommand, type Problem, paint, UnderstudyError } from '@understudy/kit';
+import {
+  configFile,
+  countOf,
+  fileOfPlace,
+  InvalidDocumentError,
+  ownCommand,
+  type Problem,
+  paint,
+  UnderstudyError,
+} from '@understudy/kit';
 import { unifiedDiff } from '@understudy/stage';
 import type { Finding } from '@understudy/verdict';
 import { type CheckedDocument, checkDocument, documentsAt } from '../document-check/check-document.js';
@@ -22,9 +31,11 @@ export async function checkDocuments(
   { json, reporter, strict = false, fix = false, diagram }: CheckOptions,
 ): Promise<number> {
   const reporters = findingsReporters(reporter, json);
-  const files = paths.map(fileOfPlace).flatMap(documentsAt);
-  const mended = fix ? await mendAll(files) : [];
-  const checked = await Promise.all(files.map(checkDocument));
+  const files = paths.map(fileOfPlace);
+  const suites = await ownSuites();
+  const documents = files.flatMap(documentsAt).filter((file) => suites?.takes(file) !== true);
+  const mended = fix ? await mendAll(documents) : [];
+  const checked = [...(await Promise.all(documents.map(checkDocument))), ...(suites?.check(files) ?? [])];
   const config = await brokenConfig(checked);
   if (config !== undefined) checked.unshift(config);
   if (checked.length === 0) {
@@ -53,7 +64,32 @@ export async function checkDocuments(
       ]),
   });
   if (ok) return 0;
-  return checked.some(({ errors }) => errors.some(({ code }) => code === 'PART_UNUSABLE')) ? EXIT_HARNESS_ERROR : 1;
+  return checked.some(({ errors }) => errors.some(({ code }) => code.startsWith('PART_'))) ? EXIT_HARNESS_ERROR : 1;
+}
+
+/** The suites of the user, if there are any: to load what runs them takes longer than most checks. */
+async function ownSuites() {
+  if (configFile() === undefined) return undefined;
+  const { readProjectConfig } = await import('@understudy/runner');
+  const modules = suitesOf(readProjectConfig);
+  if (modules === undefined) return undefined;
+  const { openSuites } = await import('../public/run-paths.js');
+  const { checkSuites } = await import('../document-check/check-suites.js');
+  const suites = openSuites(modules);
+  return {
+    takes: (file: string) => suites.takes(file),
+    check: (paths: readonly string[]) => checkSuites(suites, paths),
+  };
+}
+
+/** What is wrong with the file is a finding of its own. */
+function suitesOf(read: () => { suites?: string[] | undefined }): string[] | undefined {
+  try {
+    return read().suites;
+  } catch (error) {
+    if (error instanceof InvalidDocumentError) return undefined;
+    throw error;
+  }
 }
 
 /** One file after the other: two may extend the same one. */

@@ -13,6 +13,7 @@ function program(): Command {
     .option('--target <name>')
     .option('-g, --grep <text>')
     .option('--output <dir>')
+    .option('--reporter <names>')
     .addOption(new Option('--stage <stage>').choices(['sim', 'live']));
   const agents = root.command('agents');
   agents.command('add').argument('<name>').option('--force');
@@ -45,6 +46,8 @@ it('completes commands, subcommands, flags and values', () => {
   expect(complete('tool test --stage l')).toEqual(['live']);
   expect(complete('tool run --stage=l', ['tool', 'run', '--stage', '=', 'l'])).toEqual(['live']);
   expect(complete('tool run --output ')).toEqual(['']);
+  expect(complete('tool te')).toEqual(['test']);
+  expect(complete('tool run --reporter ju')).toEqual(['junit']);
 });
 
 it('asks the program for what only it knows, and expands nothing of it', () => {

@@ -5,10 +5,18 @@ import type { Command } from 'commander';
 export const shells = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof shells)[number];
 
+const FINDINGS = ['list', 'json', 'sarif'];
+
+/** Values that flags know, and that are not the only ones that they take. */
+function knownValues(flag: string, path: readonly string[]): readonly string[] {
+  if (flag === '--isolation') return ['auto', 'required', 'sandbox', 'docker', 'none'];
+  if (flag === '--reporter') return ['check', 'validate', 'plugin'].includes(path[0] ?? '') ? FINDINGS : reporterNames;
+  return [];
+}
+
 /** What can follow a command: its path is `/agents/add`, that of the program is empty. */
 interface Completed {
   path: string[];
-  aliases: readonly string[];
   description: string;
   subcommands: string[];
   flags: { names: string[]; description: string; takesValue: boolean; choices: string[]; values?: string }[];
@@ -22,11 +30,6 @@ interface Completed {
 const VALUES: Readonly<Record<string, string>> = { '--agent': 'agents', '--target': 'targets', '--grep': 'tags' };
 /** The same of arguments, by their names. */
 const ARGUMENTS: Readonly<Record<string, string>> = { agents: 'agents', paths: 'rehearsals', file: 'rehearsals' };
-const CHOICES: Readonly<Record<string, readonly string[]>> = {
-  '--isolation': ['none', 'sandbox', 'docker', 'auto', 'required'],
-  '--reporter': reporterNames,
-};
-
 /** A script that completes commands, flags and their values; everything else is completed as a file. */
 export function completionScript(program: Command, shell: Shell): string {
   const commands = describeCommands(program, []);
@@ -42,14 +45,13 @@ function describeCommands(command: Command, path: string[]): Completed[] {
   return [
     {
       path,
-      aliases: command.aliases(),
       description: command.description(),
-      subcommands: children.map((child) => child.name()),
+      subcommands: children.flatMap((child) => [child.name(), ...child.aliases()]),
       flags: help.visibleOptions(command).map((option) => ({
         names: [option.short, option.long].filter((name) => name !== undefined),
         description: option.description,
         takesValue: option.required || option.optional,
-        choices: [...(option.argChoices ?? CHOICES[option.long ?? ''] ?? [])],
+        choices: [...(option.argChoices ?? knownValues(option.long ?? '', path))],
         ...defined({ values: VALUES[option.long ?? ''] }),
       })),
       choices: command.registeredArguments.flatMap((argument) => argument.argChoices ?? []),
@@ -57,22 +59,15 @@ function describeCommands(command: Command, path: string[]): Completed[] {
     },
     ...children
       .filter((child) => child.name() !== 'help')
-      .flatMap((child) => describeCommands(child, [...path, child.name()])),
+      .flatMap((child) =>
+        [child.name(), ...child.aliases()].flatMap((name) => describeCommands(child, [...path, name])),
+      ),
   ];
 }
 
 function bashScript(name: string, commands: readonly Completed[]): string {
   const key = ({ path }: Completed) => path.map((word) => `/${word}`).join('');
-  const known = commands
-    .filter(({ path }) => path.length > 0)
-    .map((command) => {
-      const above = command.path
-        .slice(0, -1)
-        .map((word) => `/${word}`)
-        .join('');
-      const all = [key(command), ...command.aliases.map((alias) => `${above}/${alias}`)];
-      return `      ${all.map((one) => `"${one}"`).join('|')}) path="${key(command)}" ;;`;
-    });
+  const known = commands.filter(({ path }) => path.length > 0).map((command) => `"${key(command)}"`);
   const settings = (words: readonly string[], values?: string) =>
     [
       ...(words.length === 0 ? [] : [`words="${words.join(' ')}"`]),
@@ -101,7 +96,7 @@ function bashScript(name: string, commands: readonly Completed[]): string {
   case "$current" in --*=*) previous="\${current%%=*}" typed="\${current#*=}" ;; esac
   for ((index = 1; index < COMP_CWORD; index++)); do
     case "$path/\${COMP_WORDS[index]}" in
-${known.join('\n')}
+      ${known.join('|')}) path="$path/\${COMP_WORDS[index]}" ;;
     esac
   done
   case "$path $previous" in

@@ -1,4 +1,4 @@
-import { keepRunningFor, nearestWord, visible } from '@understudy/kit';
+import { endWithParts, keepRunningFor, nearestWord, visible } from '@understudy/kit';
 import { Command, CommanderError } from 'commander';
 import { printError } from './output.js';
 import { version } from './version.js';
@@ -23,10 +23,12 @@ export function start(groups: CommandGroups, prepare?: Prepare): void {
   keepRunningFor(main(process.argv, groups, prepare)).then(
     (code) => {
       process.exitCode = code;
+      endWithParts();
     },
     (error: unknown) => {
       printError(error);
       process.exitCode = EXIT_HARNESS_ERROR;
+      endWithParts();
     },
   );
 }

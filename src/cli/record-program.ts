@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { KEEP_KEY, loadTerminalPackages } from '@understudy/agents';
-import { defined, paint, REHEARSAL_ENDING, UnderstudyError, USER_FILE, writeWhole } from '@understudy/kit';
+import { defined, ownCommand, paint, REHEARSAL_ENDING, UnderstudyError, USER_FILE, writeWhole } from '@understudy/kit';
 import { CASSETTE_ENDING, CassetteFile } from '@understudy/model';
 import { rehearsalFromCassette } from '@understudy/runner';
 import { agentOfProgram } from '@understudy/stage';
@@ -86,7 +86,9 @@ function writeRehearsal(name: string, cassette: string): string {
 }
 
 function printRehearsal(file: string): void {
-  printNote(`${paint.green('written')}: ${file}; run it with \`understudy run ${file}\`, also with --stage replay`);
+  printNote(
+    `${paint.green('written')}: ${file}; run it with \`${ownCommand()} run ${file}\`, also with --stage replay`,
+  );
 }
 
 /** A person at a terminal says whether to keep it; elsewhere it is kept, unless there is one already. */

@@ -14,6 +14,7 @@ import {
   analyzeRun,
   type Backend,
   backends,
+  type CaseStage,
   caseEntries,
   caseIdentities,
   casePlayer,
@@ -21,9 +22,9 @@ import {
   hasScript,
   loadContract,
   type Orchestrator,
+  type CaseStage,
   programFile,
   readAnalyzer,
-  type Stage,
   type StageName,
   suiteCases,
   suiteStage,
@@ -239,7 +240,7 @@ function analyzerFiles(file: string): string[] {
 }
 
 /** What an agent says about a run is no part of what is recorded. */
-function analysisStage(stage: Stage): Stage {
+function analysisStage(stage: CaseStage): CaseStage {
   if (stage.records === true) return suiteStage('live', { version });
   return stage.name === 'replay' ? suiteStage('scripted', { version }) : stage;
 }

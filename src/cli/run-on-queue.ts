@@ -1,19 +1,12 @@
 import { UnderstudyError } from '@understudy/kit';
-import {
-  endRun,
-  findRehearsals,
-  isBroken,
-  loadRehearsals,
-  RunFolder,
-  travelParts,
-  untilInterrupted,
-} from '@understudy/runner';
-import { type Database, followRun, type Jobs, makeBundle, submitRun, writeLogs } from '@understudy/suites';
+import { type Entry, endRun, isBroken, makeBundle, RunFolder, travelParts, untilInterrupted } from '@understudy/runner';
+import { type Database, followRun, type Jobs, SUITE_PLAYER, submitRun, writeLogs } from '@understudy/suites';
+import { openSuites, testsAt } from '../public/run-paths.js';
 import { touchedTests } from './changed-tests.js';
 import { withJobs } from './open-queue.js';
 import { print, printJson, printNote, printWarning } from './output.js';
 import { openReporter } from './run-flags.js';
-import { planOf, playableIn, type RehearsalFlags } from './run-rehearsals.js';
+import { entryOptions, planOf, type RehearsalFlags, refuseWithRepro } from './run-rehearsals.js';
 import { version } from './version.js';
 
 export interface QueueRunOptions extends RehearsalFlags {
@@ -48,10 +41,12 @@ export async function runOnQueue(paths: readonly string[], options: QueueRunOpti
   for (const flag of NOT_ON_A_QUEUE) {
     if (options[flag] !== undefined) throw notOnQueue(flag);
   }
-  const rehearsals = loadRehearsals(findRehearsals(paths));
-  const { entries: found } = playableIn(rehearsals, options);
-  const touched = await touchedTests(paths, { loaded: rehearsals, entries: found }, options.changed);
-  const { entries } = planOf(found, options, touched);
+  refuseWithRepro(paths, options);
+  const found = testsAt(paths, entryOptions(options), openSuites(options.suites));
+  const { rehearsals } = found;
+  const touched = await touchedTests(paths, found, options.changed);
+  const { entries } = planOf(found.entries, options, touched);
+  refuseSuites(entries);
   if (touched !== undefined && entries.length === 0) {
     printNote('nothing to put into the queue');
     return 0;
@@ -99,6 +94,15 @@ async function waitFor(
     await writeLogs(database, id, ran.entries, folder.path);
   }
   return shown.exitCode(await endRun(ran, { reporter, folder, signal, onWarning: printWarning }));
+}
+
+/** A worker has no module of a suite, and what it imports may be anywhere. */
+function refuseSuites(entries: readonly Entry[]): void {
+  const own = entries.find(({ player }) => player === SUITE_PLAYER);
+  if (own === undefined) return;
+  throw new UnderstudyError('BAD_FLAG', `"${own.name}" is of a suite of yours, which --queue does not play`, {
+    fix: `Run it without --queue, and leave it out here by the paths, or by --grep "not @${own.tags[0] ?? own.name}".`,
+  });
 }
 
 function notOnQueue(flag: string): UnderstudyError {

@@ -6,11 +6,13 @@ import {
   configFile,
   countOf,
   type ErrorCode,
+  GUARD_FILE,
   InvalidDocumentError,
   isModuleFile,
   isObject,
   isRehearsalFile,
   type Problem,
+  REPRO_ENDING,
   readSource,
   type Source,
   UnderstudyError,
@@ -18,7 +20,7 @@ import {
 import type { Rehearsal } from '@understudy/runner';
 import { builtInWorkflows } from '@understudy/stage';
 
-type Kind = 'scenario' | 'rehearsal' | 'workflow' | 'contract' | 'config';
+type Kind = 'scenario' | 'rehearsal' | 'workflow' | 'contract' | 'suite' | 'exported test' | 'guard' | 'config';
 
 /** What is known of a document after a look. */
 export interface CheckedDocument {
@@ -34,7 +36,7 @@ export interface CheckedDocument {
   diagram?: { mermaid: string; text: string };
 }
 
-/** Validates a scenario, rehearsal, workflow or contract. Only what that kind of document needs is loaded. */
+/** Validates a scenario, rehearsal, workflow, contract or guard file. Only what that kind of document needs is loaded. */
 export async function checkDocument(file: string): Promise<CheckedDocument> {
   const checked = await readDocument(file);
   const { errors, warnings } = checked;
@@ -64,6 +66,16 @@ async function readDocument(file: string): Promise<CheckedDocument> {
       const { readProjectConfig } = await import('@understudy/runner');
       const fields = Object.keys(readProjectConfig(file)).length - 1;
       return { file, kind, ok: true, summary: countOf(fields, 'field'), errors: [], warnings: [] };
+    }
+    if (kind === 'exported test') {
+      const { readRepro } = await import('@understudy/runner');
+      const { files, play } = readRepro(file);
+      const summary = `${countOf(files.length, 'file')}, played by ${play.agents.join(', ')} on ${play.stage}`;
+      return { file, kind, ok: true, summary, errors: [], warnings: [] };
+    }
+    if (kind === 'guard') {
+      const { readGuardFile } = await import('@understudy/suites');
+      return { file, kind, ok: true, summary: countOf(readGuardFile(file).length, 'guard'), errors: [], warnings: [] };
     }
     if (kind === 'rehearsal') {
       const { loadRows } = await import('@understudy/runner');
@@ -165,7 +177,11 @@ function documentsIn(folder: string): string[] {
     .flatMap((entry) => {
       const path = join(folder, entry.name);
       if (entry.isDirectory()) return documentsIn(path);
-      return isRehearsalFile(entry.name) || (entry.name.endsWith('.toml') && looksLikeOurs(path)) ? [path] : [];
+      return isRehearsalFile(entry.name) ||
+        entry.name === GUARD_FILE ||
+        (entry.name.endsWith('.toml') && looksLikeOurs(path))
+        ? [path]
+        : [];
     });
 }
 
@@ -182,6 +198,8 @@ function looksLikeOurs(file: string): boolean {
 function kindByName(file: string): Kind | undefined {
   if (file.endsWith(CONTRACT_ENDING)) return 'contract';
   if (basename(file) === CONFIG_FILE || file === configFile()) return 'config';
+  if (file.endsWith(REPRO_ENDING)) return 'exported test';
+  if (basename(file) === GUARD_FILE) return 'guard';
   return isRehearsalFile(file) ? 'rehearsal' : undefined;
 }
 

@@ -25,6 +25,7 @@ export const pluginOptions = z.strictObject(where);
 export const runOptions = z.strictObject({
   ...where,
   grep: z.optional(text),
+  suites: z.optional(z.array(text)),
   workers: z.optional(z.int().check(z.minimum(1))),
   updateSnapshots: z.optional(z.boolean()),
   output: z.optional(text),

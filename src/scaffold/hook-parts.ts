@@ -1,12 +1,11 @@
 import { escapeReminders, matcherCovers } from '@understudy/agents';
 import { defined } from '@understudy/kit';
 import type { DeclaredHook } from '@understudy/stage';
+import { type Candidate, EXAMPLE_TEXT, mayObject, TOOL_CANDIDATES } from '@understudy/suites';
 import type { Expectation } from '@understudy/verdict';
 import { askingStopPart, askingToolPart, asksModel } from './asking-hook-parts.js';
-import { mayObject } from './guard-words.js';
-import { type Part, type Rule, ruleFor, type Skipped } from './part.js';
+import { type Part, type RuleDraft, ruleFor, type Skipped } from './part.js';
 import { compactionPart, SESSION_EVENTS, subagentPart } from './session-hook-parts.js';
-import { type Candidate, EXAMPLE_TEXT, TOOL_CANDIDATES } from './tool-candidates.js';
 import { type HookTrial, type HookTry, wordsOf } from './try-hooks.js';
 import { type Unproven, unprovenGuard, unprovenLoop } from './unproven.js';
 
@@ -18,7 +17,7 @@ export interface HookParts {
   startHooks: string[];
   endHooks: string[];
   /** What must be true of every first turn: the hooks that run on each prompt, and what they add for the model. */
-  everyTurn: { hooks: HookExpectation[]; told: string[]; rules: Rule[] };
+  everyTurn: { hooks: HookExpectation[]; told: string[]; rules: RuleDraft[] };
   notes: string[];
   /** Hooks that were too slow to be tried with everything. */
   skipped: Skipped[];

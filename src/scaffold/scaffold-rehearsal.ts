@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { matcherCovers } from '@understudy/agents';
-import { readIfThere, UnderstudyError, USER_FILE, writeWhole } from '@understudy/kit';
+import { ownCommand, readIfThere, UnderstudyError, USER_FILE, writeWhole } from '@understudy/kit';
 import { loadRehearsal } from '@understudy/runner';
 import {
   type DeclaredHook,
@@ -73,7 +73,7 @@ export async function scaffoldRehearsal(
   const file = join(into, 'rehearsals', `${plugin.name.replace(/[^\w.-]+/g, '-')}.rehearsal.toml`);
   if (existsSync(file) && !force) {
     throw new UnderstudyError('SCAFFOLD_EXISTS', `${file} exists`, {
-      fix: `Run it with: understudy run ${file}. To overwrite it, add --force.`,
+      fix: `Run it with: ${ownCommand()} run ${file}. To overwrite it, add --force.`,
     });
   }
   const sound = plugin.components.filter(({ issue }) => issue === undefined);

@@ -1,7 +1,14 @@
 import { join, resolve } from 'node:path';
 import { type Entry, playRun, RUN_FOLDER, rehearsalPlayer, scratchFolders } from '@understudy/runner';
 import { chooseIsolation, requestedIsolation } from '@understudy/stage';
-import { causesOf, describeRedCheck, type EntryResult, failureSentence, isRed } from '@understudy/verdict';
+import {
+  causesOf,
+  describeReason,
+  describeRedCheck,
+  type EntryResult,
+  failureSentence,
+  isRed,
+} from '@understudy/verdict';
 import { expect, type TestContext } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { exportLine } from './rehearsals/export-line.js';
@@ -24,6 +31,7 @@ export async function play(entry: Entry, context: TestContext): Promise<void> {
   const [result] = run.entries;
   if (result === undefined) throw new Error(`a run of one entry gave no result: ${entry.id}`);
   if (result.status === 'skipped') context.skip(result.reason);
+  if (result.status === 'expected_failure') await context.annotate(describeReason(result) ?? '', 'expected failure');
   if (isRed(result)) throw new AggregateError(errorsOf(result), failureSentence(result));
 }
 

@@ -87,6 +87,8 @@ const bodies = {
     /** `denied`: a permission said no. `blocked`: a hook did. Both never ran. */
     status: z.enum(['ok', 'error', 'denied', 'blocked']),
     exitCode: z.optional(z.number()),
+    /** Of one that never ran: why, in the CLI's word: `rule`, `subcommandResults`, `mode`, `hook` … */
+    why: z.optional(z.string()),
     ...bySubagent,
   }),
   permission: z.object({
@@ -96,6 +98,8 @@ const bodies = {
     callId: z.optional(z.string()),
     decision: z.enum(['allow', 'deny']),
     message: z.optional(z.string()),
+    /** Why it asked, in the CLI's word: `rule`, `safetyCheck` …; absent where nothing allowed the call. */
+    why: z.optional(z.string()),
   }),
   hook_started: z.object({ type: z.literal('hook_started'), id: z.string(), name: z.string(), event: z.string() }),
   hook_finished: z.object({

@@ -43,7 +43,7 @@ const DESCRIPTIONS: Record<string, string> = {
   working_directory: 'The folder in which the stand-in works. By default the one in which it was started.',
   trusted: 'Whether the stand-in trusts the folder.',
   logged_in: 'false: the stand-in reports that no user is signed in.',
-  permission_mode: 'The permission mode of the stand-in, if its command line names none.',
+  permission_mode: 'The permission mode in which Claude Code begins: in a rehearsal, the real one, too.',
   tool_calls: 'The tools to call.',
   blocks: 'The whole response in order: thinking, text, tool calls. Use it instead of text, thinking and tool_calls.',
   then: 'The answer to the tool results: a response, or a list of branches.',

@@ -6,7 +6,7 @@ export function register(program: Command): void {
     .command('check')
     .summary('find mistakes in rehearsals, scenarios and workflows')
     .alias('validate')
-    .description('validate scenarios, rehearsals and workflows')
+    .description('validate scenarios, rehearsals, workflows, contracts and guard files')
     .argument('<paths...>', 'files, folders to search, or the name of a built-in workflow')
     .option(
       '--fix',

@@ -21,11 +21,13 @@ import { register as doctor } from './doctor.js';
 import { register as drift } from './drift.js';
 import { registerShort as e2e } from './e2e.js';
 import { register as exec } from './exec.js';
+import { register as guard } from './guard.js';
 import { register as hook } from './hook.js';
 import { register as init } from './init.js';
 import { register as mcp } from './mcp.js';
 import { register as mcpProxy } from './mcp-proxy.js';
 import { register as orchestrator } from './orchestrator.js';
+import { register as permit } from './permit.js';
 import { register as pipe } from './pipe.js';
 import { register as play } from './play.js';
 import { register as plugin } from './plugin.js';
@@ -41,7 +43,7 @@ import { register as worker } from './worker.js';
 
 const all: CommandGroups = {
   Start: { init, run, plugin, ui, report, check, doctor },
-  Proof: { hook },
+  Proof: { guard, permit, hook },
   Record: { record, cassette },
   Programs: { exec, shim, serve, play, orchestrator, e2e },
   Versions: { agents, drift, bisect },
@@ -56,7 +58,17 @@ const WITH_AGENTS: ReadonlySet<string> = new Set([
 ]);
 
 /** The commands whose arguments are paths: the understudy.toml that counts is that of these. */
-const OF_PATHS: ReadonlySet<string> = new Set(['bisect', 'check', 'hook', 'init', 'plugin', 'run', 'ui']);
+const OF_PATHS: ReadonlySet<string> = new Set([
+  'bisect',
+  'check',
+  'guard',
+  'hook',
+  'init',
+  'permit',
+  'plugin',
+  'run',
+  'ui',
+]);
 
 const readsConfig = (name: string): boolean => WITH_AGENTS.has(name) || OF_PATHS.has(name);
 

@@ -27,7 +27,7 @@ export function register(program: Command): void {
       process.exitCode = await serveUi(chosen, {
         ...withConfig(options, config),
         ...withTargets(options, config),
-        defaults: config,
+        ...{ defaults: config, suites: config.suites },
       });
     });
 }

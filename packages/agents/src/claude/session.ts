@@ -265,7 +265,7 @@ export class ClaudeSession implements AgentSession {
     this.#unreported.reportBefore(message);
     const events = this.#translator.translate(message);
     this.#announceCommand();
-    for (const event of events) this.#emit(event);
+    for (const event of events) this.#emit(this.#unreported.withPayload(event));
     if (this.#turn.isOpen) this.#maybeFinish();
   }
 

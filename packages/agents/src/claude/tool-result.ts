@@ -25,13 +25,14 @@ export function toolResultEvent(
   const text = resultText(block.content);
   const status = statusOf(block, message, text, call);
   const exitCode = tool === 'Bash' ? bashExitCode(status, text) : undefined;
+  const why = status === 'denied' || status === 'blocked' ? decisionOf(block, message)?.reason_type : undefined;
   return {
     type: 'tool_result',
     id: block.tool_use_id,
     tool,
     text,
     status,
-    ...defined({ exitCode }),
+    ...defined({ exitCode, why }),
     ...(message.parent_tool_use_id ? { parent: message.parent_tool_use_id } : {}),
     ...defined({ agent: message.subagent_type }),
   };
@@ -45,7 +46,7 @@ function statusOf(
 ): Status {
   if (block.is_error !== true) return 'ok';
   if (denied) return 'denied';
-  const decision = message.tool_result_meta?.find((meta) => meta.id === block.tool_use_id)?.permission_decision;
+  const decision = decisionOf(block, message);
   if (decision?.decision === 'reject') return decision.source === 'hook' ? 'blocked' : 'denied';
   // Releases without that field say it in words alone.
   if (/^(Error: )?PreToolUse:\S+ hook (error|blocking)/i.test(text) || /^Hook PreToolUse:\S+ denied/i.test(text)) {
@@ -55,6 +56,10 @@ function statusOf(
   if (hookReasons.includes(text.trim())) return 'blocked';
   if (/requested permissions|has been denied|permission to use/i.test(text)) return 'denied';
   return 'error';
+}
+
+function decisionOf({ tool_use_id: id }: ToolResultBlock, { tool_result_meta: meta }: z.infer<typeof userSchema>) {
+  return meta?.find((one) => one.id === id)?.permission_decision;
 }
 
 function bashExitCode(status: Status, text: string): number | undefined {

@@ -42,7 +42,13 @@ export const userSchema = z.looseObject({
     z.array(
       z.looseObject({
         id: z.string(),
-        permission_decision: z.optional(z.looseObject({ decision: z.string(), source: z.optional(z.string()) })),
+        permission_decision: z.optional(
+          z.looseObject({
+            decision: z.string(),
+            source: z.optional(z.string()),
+            reason_type: z.optional(z.string()),
+          }),
+        ),
       }),
     ),
   ),
@@ -174,6 +180,8 @@ export const canUseToolSchema = z.looseObject({
   tool_name: z.string(),
   input: z.record(z.string(), z.unknown()),
   tool_use_id: z.optional(z.string()),
+  /** Why it asks: `rule`, `safetyCheck`, `workingDir` …; absent where nothing allows it. */
+  decision_reason_type: z.optional(z.string()),
 });
 
 export const controlResponseSchema = z.looseObject({

@@ -43,10 +43,11 @@ const cli: PerTurnCli = {
   // A transcript is all that it writes: nothing in it distinguishes a tool call from the model's text.
   reports: [],
   variables: { NO_COLOR: '1' },
-  arguments: (text, _session, { args = [], resume }, turn) => [
+  arguments: (text, _session, { modelName, args = [], resume }, turn) => [
     ...['chat', '--no-interactive', '--trust-all-tools'],
     // It names no session; the newest one of its folder, in a home of its own, is ours.
     ...(turn > 1 || resume !== undefined ? ['--resume'] : []),
+    ...(modelName === undefined ? [] : ['--model', modelName]),
     ...args,
     text,
   ],

@@ -11,7 +11,7 @@ export interface AgentTurn {
   prompt: string;
   /** The session that goes on: what the reader reported in the turn before. Absent in the first turn. */
   session?: string | undefined;
-  /** The model that the test asks for. */
+  /** The model that the test asks for: it must be among the words. */
   model?: string | undefined;
   /** Words that must be among those of the command line: what `model()` gave, and what the test wants. */
   args: readonly string[];

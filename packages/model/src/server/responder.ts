@@ -92,7 +92,7 @@ export class Responder {
     return { ...notes, ...(await this.#act(exchange, outcome, conversation, question)) };
   }
 
-  /** Answers a hook that asks the model: by a rule for hooks, or that nothing speaks against it. */
+  /** Answers a hook that asks the model: by a rule for hooks, or with no objection. */
   async #judge(exchange: Exchange, { prompt, ...question }: HookPrompt, model: string): Promise<Notes> {
     const { event, name, kind } = question;
     const reply = this.#judging.judge({ ...prompt, model });

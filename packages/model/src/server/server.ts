@@ -12,8 +12,8 @@ import {
   letProcessEnd,
   listen,
   originOf,
-  type Refusal,
   RequestGuard,
+  type RequestRefusal,
   refuseGarbage,
   UnderstudyError,
 } from '@understudy/kit';
@@ -289,7 +289,7 @@ export class ModelServer {
   }
 
   /** Whether the server is alive may be asked without a key: Claude Code does it first. */
-  #refusalOf(request: IncomingMessage, { want }: Route): Refusal | undefined {
+  #refusalOf(request: IncomingMessage, { want }: Route): RequestRefusal | undefined {
     const stranger = this.#guard.refuseStranger(request.headers);
     if (stranger !== undefined || want === 'alive' || want === 'unknown') return stranger;
     return this.#guard.refuseWithoutKey(request);
@@ -367,7 +367,7 @@ const REFUSAL_KINDS = {
   401: 'auth',
   403: 'forbidden',
   415: 'unsupported_media_type',
-} as const satisfies Record<Refusal['status'], ErrorKind>;
+} as const satisfies Record<RequestRefusal['status'], ErrorKind>;
 
 function remoteNotAllowed(host: string): UnderstudyError {
   return new UnderstudyError('LISTEN_REMOTE', `on ${JSON.stringify(host)} other machines could reach the server`, {

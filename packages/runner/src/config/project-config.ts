@@ -29,10 +29,23 @@ export const configSchema = z.strictObject({
     words,
     ['claude'],
   ),
+  suites: field(
+    'Suites of your own, by the paths of their modules: "./my-suite.mjs". Their entries are run with the rehearsals.',
+    words,
+  ),
   stage: field(
     'The stage of rehearsals that name no `stage`: sim, scripted, replay, live.',
     z.enum(stages),
     'scripted',
+  ),
+  model: field(
+    "The model of rehearsals that name no `model`, as the agent's --model takes it.",
+    z.string().check(z.minLength(1)),
+  ),
+  timeout_ms: field(
+    'Milliseconds for each step that does not say it itself, nor its rehearsal.',
+    z.int().check(z.minimum(1)),
+    180_000,
   ),
   workers: field(
     'How many run at the same time. By default one more than there are processors, and another one for cases that mostly wait.',
@@ -88,7 +101,7 @@ export function readProjectConfig(file = configFile()): ProjectConfig {
       return undefined;
     }
   };
-  const { reporters: names, agents, paths, output, targets, ...config } = value;
+  const { reporters: names, agents, suites, paths, output, targets, ...config } = value;
   const { isolation } = config;
   const here = (path: string) => (isAbsolute(path) ? path : join(dirname(file), path));
   if (isolation !== undefined) asFlag(['isolation'], () => parseIsolation(isolation));
@@ -103,6 +116,7 @@ export function readProjectConfig(file = configFile()): ProjectConfig {
     ...defined({
       reporters: reporters?.map((choice) => reporterFrom(choice, here)),
       agents: agents?.map(agentHere),
+      suites: suites?.map((module) => moduleFrom(module, here)),
       targets: targets?.map((target) => ({ ...target, ...defined({ agents: target.agents?.map(agentHere) }) })),
       paths: paths?.map(here),
       output: output && here(output),

@@ -46,7 +46,7 @@ export function reviewEnvironment({ env = {} }: Pick<RehearsalDocument, 'env'>, 
   });
 }
 
-function refusalOf(name: string, value: string | string[]): { message: string; fix: string } | undefined {
+export function refusalOf(name: string, value: string | string[]): { message: string; fix: string } | undefined {
   if (!NAME.test(name)) {
     return { message: `\`${name}\` is not the name of a variable`, fix: 'Use letters, digits and underscores.' };
   }

@@ -20,27 +20,29 @@ import {
   checkModelStarted,
   checkServersAlive,
   combinedStatus,
-  describeTool,
   namesTool,
-  observedTools,
   type Place,
   QUESTION_TOOL,
   questionsIn,
   type StepResult,
 } from '@understudy/verdict';
 import { environmentOf } from './agent-environment.js';
+import { settingArguments } from './claude-settings.js';
 import { checkSessionPart, within } from './expectations.js';
 import { fromRehearsal, type Rehearsal } from './load.js';
 import { checkLocator } from './locate-checks.js';
 import { hasUnreportedHooks, projectOf } from './plugin-looks.js';
+import { filledAll } from './program-start.js';
 import { readableNextToRehearsal } from './readable-next-to.js';
 import type { RehearseOptions } from './rehearse-options.js';
 import type { ReplacedServers } from './replaced-servers.js';
 import { isRunStep, type SendStep, type Step, sendStepsOf } from './schema.js';
+import type { Services } from './services.js';
 import { answersQuestions, expectedHooks, expectsUnreportedHooks, takesAnyPlugin } from './session-needs.js';
 import { checkSnapshot } from './snapshot.js';
 import { notReached, type StepPlayer } from './step-player.js';
 import { describeStep, keepScreen, takeTurn } from './terminal-step.js';
+import { turnStep } from './turn-step.js';
 
 interface Parts {
   rehearsal: Rehearsal;
@@ -75,7 +77,7 @@ export class ConversationSteps implements StepPlayer {
     rehearsal: Rehearsal,
     options: RehearseOptions,
     servers: ReplacedServers,
-    url: string | undefined,
+    services: Services,
   ): Promise<ConversationSteps> {
     const { document, scenario } = rehearsal;
     const { agent, stage, model: modelName, folder, signal } = options;
@@ -98,11 +100,11 @@ export class ConversationSteps implements StepPlayer {
         // The servers that take the place of others write down what they were asked.
         writable: [join(folder, 'mcp')],
         readable: readableNextToRehearsal(rehearsal),
-        ports: portsOf([url]),
+        ports: portsOf(services.urls),
       },
       ...defined({ terminal: document.terminal, isolation: options.isolation, modelName }),
-      args: servers.arguments(agent),
-      environment: environmentOf(document, rehearsal.file),
+      args: [...settingArguments(rehearsal, agent), ...servers.arguments(agent)],
+      environment: { ...services.variables, ...filledAll(environmentOf(document, rehearsal.file), services.values) },
       limits: outputLimits(document.limits),
       ...defined({ output: options.output, signal }),
       ...(document.workflow === undefined ? {} : { workflow: workflowOf(rehearsal, document.workflow) }),
@@ -121,21 +123,8 @@ export class ConversationSteps implements StepPlayer {
     this.#current = step;
     const turn = await takeTurn(conversation, step);
     keepScreen(turn, conversation.picture(), join(this.#of.options.folder, 'artifacts'));
-    const tools = observedTools(turn.events).map(describeTool);
-    const moves = turn.transitions.map(({ from, to }) => ({ from, to }));
-    return {
-      number,
-      ...defined({ name: step.name }),
-      send: describeStep(step),
-      reached: true,
-      said: turn.text,
-      ...(tools.length === 0 ? {} : { tools }),
-      ...(moves.length === 0 ? {} : { workflow: moves }),
-      outcome: turn.outcome,
-      ...defined({ reason: turn.reason }),
-      checks: this.#judge(turn, step, number, place),
-      duration_ms: Math.round(turn.milliseconds),
-    };
+    const checks = this.#judge(turn, step, number, place);
+    return turnStep(turn, { number, name: step.name, send: describeStep(step), checks });
   }
 
   #judge(turn: Turn, step: SendStep, number: number, place: Place): CheckResult[] {

@@ -9,7 +9,7 @@ import {
   type Source,
   type SourceText,
 } from '@understudy/kit';
-import { loadScenario, readScript, type Scenario } from '@understudy/script';
+import { loadScenario, readScript, type Scenario, type ScenarioDocument, scenarioSchema } from '@understudy/script';
 import type { Check } from '@understudy/verdict';
 import { extended } from './bases/extended.js';
 import { loadNamedChecks, schemaWith } from './own-checks.js';
@@ -87,7 +87,11 @@ function toRehearsal({ value, ...source }: Source, file: string): Rehearsal {
   const { document, warnings } = readScript(
     { value, ...source },
     schemaWith(named.checks),
-    (script) => reviewRehearsal(script, file, named.checks),
+    // What it has from others need not be for it: they are for many.
+    (script) =>
+      reviewRehearsal(script, file, named.checks).filter(
+        ({ code, path }) => code !== 'NO_EFFECT' || source.origin?.(path) === undefined,
+      ),
     named.problems,
   );
   const scenario =
@@ -110,31 +114,8 @@ export function fromRehearsal({ file }: Pick<Rehearsal, 'file'>, path: string): 
   return resolve(dirname(file), path);
 }
 
+/** What of a rehearsal is its scenario: the rest would be no part of one. */
 function ownScenario(document: RehearsalDocument): Scenario {
-  const {
-    agent,
-    agents,
-    stage,
-    skip,
-    scenario,
-    cassette,
-    plugins,
-    checks,
-    env,
-    project,
-    terminal,
-    limits,
-    workflow,
-    extends: _extends,
-    each,
-    tags,
-    allow_unused,
-    allow_unanswered,
-    mcp,
-    start,
-    end,
-    steps,
-    ...script
-  } = document;
-  return { document: script, warnings: [] };
+  const own = Object.entries(document).filter(([name]) => Object.hasOwn(scenarioSchema.shape, name));
+  return { document: Object.fromEntries(own) as ScenarioDocument, warnings: [] };
 }

@@ -66,11 +66,11 @@ export function rehearsalPlayer(
     play(entry, { output, ...context }) {
       const rehearsal = rehearsalOf(entry);
       const { file, stage, options } = playOf(rehearsal, entry);
-      const { agents, update, ci, record, speed, fromTurn, env } = options;
+      const { agents, update, ci, timeoutMs, record, speed, fromTurn, env } = options;
       return rehearse(withEnvironment(rehearsal, env), {
         ...context,
         ...{ agent: entry.agent, agents, stage, pluginLooks, isolation: entry.isolation?.requested },
-        ...defined({ output, model: entry.model }),
+        ...defined({ output, model: entry.model, timeoutMs }),
         cassette: { file, record, speed, fromTurn },
         snapshots: { update, ci },
       });

@@ -1,10 +1,15 @@
 import { readableNextTo } from '@understudy/stage';
 import type { Rehearsal } from './load.js';
+import type { ProgramFields } from './run-schema.js';
 import { isRunStep } from './schema.js';
 
-/** What agents and programs may read next to a rehearsal: its folder, or in a home itself what the rehearsal names there. */
+/** What agents and programs may read beside a rehearsal: its folder, or in a home itself what the rehearsal names there. */
 export function readableNextToRehearsal({ file, document }: Rehearsal): string[] {
-  const steps = document.steps.filter(isRunStep);
+  const { before = [], after = [], services = [] } = document;
+  const steps: (ProgramFields & { stdin?: string | undefined })[] = [
+    ...[...document.steps.filter(isRunStep), ...before, ...after],
+    ...services,
+  ];
   const values = [document, ...steps].flatMap(({ env = {} }) => Object.values(env));
   const programs = steps.flatMap(({ run }) => (typeof run === 'string' ? [] : run.slice(0, 1)));
   const servers = Object.values(document.mcp ?? {}).flatMap(({ command = '', args = [] }) => [command, ...args]);

@@ -11,6 +11,8 @@ export interface RehearseOptions {
   stage: Stage;
   /** The model with which the agent is started. */
   model?: string | undefined;
+  /** Milliseconds for each step that does not say it itself. */
+  timeoutMs?: number | undefined;
   /** How far agents and programs are kept apart from this machine; by default the best that works. */
   isolation?: string | undefined;
   /** An empty folder for the project, the events and the requests. */

@@ -6,6 +6,8 @@ import { defined, nearestWord, UnderstudyError } from '@understudy/kit';
 import { builtInWorkflows, loadWorkflow } from '@understudy/stage';
 import { type Check, type Expectation, type HookPlace, hookPlace, reviewExpectation } from '@understudy/verdict';
 import { isFolder, noFolder, reviewEnvironment } from './agent-environment.js';
+import { reviewSettings } from './claude-settings.js';
+import { reviewAround } from './review-around.js';
 import { reviewRuns } from './review-run.js';
 import { isRunStep, type RehearsalDocument } from './schema.js';
 import { reviewTerminalSteps } from './terminal-step.js';
@@ -26,7 +28,9 @@ export function reviewRehearsal(
     ),
     ...reviewProject(document, file),
     ...reviewEnvironment(document, file),
+    ...reviewSettings(document, file),
     ...reviewServers(document),
+    ...reviewAround(document, file),
     ...reviewTerminalSteps(document),
     ...stages.findings,
     ...document.steps.flatMap((step, index) =>

@@ -3,12 +3,17 @@ import type { ExpectedHook } from '@understudy/verdict';
 import type { Rehearsal } from './load.js';
 import { sendStepsOf } from './schema.js';
 
-/** Whether it expects hooks that the CLI does not report. */
+/** Whether it expects hooks that the CLI does not report, or the agent in which a hook ran. */
 export function expectsUnreportedHooks(document: Rehearsal['document']): boolean {
-  return [...expectedHooks(document).map(({ event }) => event), ...orderedHooks(document)].some(isUnreported);
+  return (
+    expectedHooks(document).some(({ agent }) => agent !== undefined) ||
+    [...expectedHooks(document).map(({ event }) => event), ...orderedHooks(document)].some(isUnreported)
+  );
 }
 
-export function expectedHooks(document: Rehearsal['document']): Pick<ExpectedHook, 'event' | 'on' | 'exit_code'>[] {
+export function expectedHooks(
+  document: Rehearsal['document'],
+): Pick<ExpectedHook, 'event' | 'on' | 'agent' | 'exit_code'>[] {
   return [document.start, ...sendStepsOf(document), document.end].flatMap((part) => part?.expect?.hooks ?? []);
 }
 

@@ -120,6 +120,11 @@ export function placesOf(own: OwnPlace, { targets = [], ...flags }: Places): Pla
   });
 }
 
+/** For tests that choose their model and their variables themselves. */
+export function withoutModels({ targets }: Places): Pick<Places, 'models' | 'targets'> {
+  return { models: undefined, targets: targets?.map(({ models: _models, env: _env, ...target }) => target) };
+}
+
 /** Each list is for one place. */
 function agentsIn(row: Partial<Target>, own: OwnPlace, flags: Places): (readonly string[])[] {
   if (flags.agents !== undefined) return own.atOnce ? [flags.agents] : flags.agents.map((agent) => [agent]);

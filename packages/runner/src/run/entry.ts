@@ -1,5 +1,5 @@
 import type { OutputBudget, UnderstudyError } from '@understudy/kit';
-import type { EntryResult } from '@understudy/verdict';
+import type { CheckResult, EntryResult } from '@understudy/verdict';
 
 /**
  * One thing to run, such as a rehearsal on one agent and one stage. It is plain data: but for `broken`, it can be stored,
@@ -39,10 +39,14 @@ export interface Entry
   mayMiss?: boolean;
   /** A program of the user runs in it: it may be flaky where the model is not. */
   runsProgram?: true;
+  /** How often it is tried again when it failed, instead of what the run says. */
+  retries?: number;
   /** It mostly waits, and needs no processor for that: it is run beside the others. */
   waits?: true;
   /** Why it is not played on its stage, on any machine. */
   skip?: string;
+  /** Why it is expected to fail, and the check that makes it red if it passes. */
+  expectedFailure?: { reason: string; passesNow: CheckResult };
   /** Why it is an error before it is played: its file cannot be loaded. */
   broken?: UnderstudyError;
 }
@@ -109,8 +113,10 @@ export function baseOf(entry: Entry): Omit<EntryResult, 'status'> {
     mayMiss: _miss,
     waits: _waits,
     runsProgram: _program,
+    retries: _retries,
     skip: _skip,
     broken: _broken,
+    expectedFailure: _expected,
     ...identity
   } = entry;
   return { ...identity, steps: [], checks: [], attempts: 0, duration_ms: 0 };

@@ -94,7 +94,9 @@ export async function runEntries(entries: readonly Entry[], options: RunOptions)
       const entry = entries[index];
       if (entry === undefined || results[index] !== undefined) continue;
       reporter.begin(entry);
-      const result = concludeEntry(await runEntry(entry, { output, level: levels.get(entry) }, options));
+      const result = concludeEntry(
+        asExpected(entry, await runEntry(entry, { output, level: levels.get(entry) }, options)),
+      );
       results[index] = result;
       if (isRed(result)) red++;
       if (result.status !== 'interrupted') options.onResult?.(index, result);
@@ -207,6 +209,15 @@ async function runEntry(entry: Entry, around: Around, options: RunOptions): Prom
   return combineRuns(entry, results, options, Math.round(performance.now() - started));
 }
 
+/** An entry that is expected to fail: a failure is what should be, and a pass is red. */
+function asExpected({ expectedFailure }: Entry, result: EntryResult): EntryResult {
+  if (expectedFailure === undefined) return result;
+  const { reason, passesNow } = expectedFailure;
+  if (result.status === 'failed') return { ...result, status: 'expected_failure', reason };
+  if (result.status !== 'passed' && result.status !== 'flaky') return result;
+  return { ...result, status: 'failed', checks: [...result.checks, passesNow] };
+}
+
 /** One result of several runs. What is shown is the first run that decides it. */
 function combineRuns(
   entry: Entry,
@@ -256,7 +267,8 @@ async function runTries(entry: Entry, around: Around, options: RunOptions): Prom
   const started = performance.now();
   const base = baseOf(entry);
   // A script gives the same result every time.
-  const tries = 1 + (mayVary(entry) ? (options.retries ?? 0) : 0);
+  const tries =
+    1 + (mayVary(entry) && entry.expectedFailure === undefined ? (entry.retries ?? options.retries ?? 0) : 0);
   let result: EntryResult = { ...base, status: 'interrupted', reason: INTERRUPTED_REASON };
   for (let attempt = 1; attempt <= tries && !options.signal.aborted; attempt++) {
     const attempted = await attemptOnce(entry, around, options);

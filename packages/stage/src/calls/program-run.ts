@@ -11,7 +11,7 @@ import { type EndedProgram, type ProgramOptions, runProgram } from './run-progra
 export interface ProgramRunOptions {
   stage: Stage;
   /** What keeps programs apart from this machine, and what they need beside the model; absent, nothing does. */
-  isolation?: Omit<IsolationNeeds, 'ports'> & { requested: string | undefined; url?: string | undefined };
+  isolation?: Omit<IsolationNeeds, 'ports'> & { requested: string | undefined; urls?: readonly string[] };
   /** Programs have a temp folder of their own. */
   ownTemp?: boolean;
   /** Programs reach what they reach. On live they always do. */
@@ -69,10 +69,10 @@ export class ProgramRun<Agents extends InPlace = AgentsInPlace> {
       cleanUps.unshift(() => outside?.close());
       const temp = ownTemp ? createTempFolder() : undefined;
       cleanUps.unshift(() => temp?.remove());
-      const { requested, url, ...needs } = options.isolation ?? { requested: 'none', writable: [], readable: [] };
+      const { requested, urls = [], ...needs } = options.isolation ?? { requested: 'none', writable: [], readable: [] };
       const isolation = await openIsolation(requested, {
         ...{ ...needs, readable: [storeFolder(), ...needs.readable] },
-        ports: portsOf([agents.server?.url, outside?.url, url]),
+        ports: portsOf([agents.server?.url, outside?.url, ...urls]),
       });
       cleanUps.unshift(() => isolation.close());
       const ofTemp = temp === undefined ? {} : { TMPDIR: temp.path, CLAUDE_CODE_TMPDIR: temp.path };

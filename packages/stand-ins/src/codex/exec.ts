@@ -15,7 +15,7 @@ import { failureMessage, unansweredMessage } from './failures.js';
 import { JsonView } from './json-view.js';
 import { modelWarning, offeredTools } from './models.js';
 import type { ExecOptions } from './options.js';
-import { type CodexProcess, Refusal } from './process.js';
+import { type CodexProcess, CodexRefusal } from './process.js';
 import { repositoryOf } from './project-root.js';
 import { addTokens, Rollout } from './rollout.js';
 import { readSettings, type Settings } from './settings.js';
@@ -38,7 +38,7 @@ export async function exec(options: ExecOptions, process: CodexProcess): Promise
   const settings = readSettings({ ...options, home, cwd });
   const text = readPrompt(options, stdin, streams);
   if (!options.skipGitCheck && repositoryOf(cwd) === undefined)
-    throw new Refusal('Not inside a trusted directory and --skip-git-repo-check was not specified.');
+    throw new CodexRefusal('Not inside a trusted directory and --skip-git-repo-check was not specified.');
   checkSchemaFile(options, here);
   openLastMessageFile(options, here);
   const scenario = await findScenario(env, here);
@@ -89,7 +89,7 @@ function choices(
 
 function workingFolder({ cd }: ExecOptions, here: string): string {
   const folder = resolve(here, cd ?? '.');
-  if (!existsSync(folder)) throw new Refusal('Error: No such file or directory (os error 2)');
+  if (!existsSync(folder)) throw new CodexRefusal('Error: No such file or directory (os error 2)');
   return realpathSync(folder);
 }
 
@@ -97,7 +97,7 @@ function checkSchemaFile({ schemaFile }: ExecOptions, here: string): void {
   if (schemaFile === undefined) return;
   const file = resolve(here, schemaFile);
   if (statSync(file, { throwIfNoEntry: false }) === undefined)
-    throw new Refusal(`Failed to read output schema file ${schemaFile}: No such file or directory (os error 2)`);
+    throw new CodexRefusal(`Failed to read output schema file ${schemaFile}: No such file or directory (os error 2)`);
   JSON.parse(readFileSync(file, 'utf8'));
 }
 
@@ -109,7 +109,7 @@ function openLastMessageFile({ lastMessageFile: file }: ExecOptions, here: strin
   } catch (problem) {
     const known = (problem as NodeJS.ErrnoException).code === 'ENOENT';
     const why = known ? 'No such file or directory (os error 2)' : (problem as Error).message;
-    throw new Refusal(`Error: Failed to open last message file ${JSON.stringify(file)}: ${why}`);
+    throw new CodexRefusal(`Error: Failed to open last message file ${JSON.stringify(file)}: ${why}`);
   }
 }
 
@@ -128,7 +128,7 @@ function findSession(
   // A name that no session has starts a new one, but an id must be known.
   if (resume?.id !== undefined && isUuid(resume.id)) {
     const why = `no rollout found for thread id ${resume.id} (code -32600)`;
-    throw new Refusal(`Error: thread/resume: thread/resume failed: ${why}`);
+    throw new CodexRefusal(`Error: thread/resume: thread/resume failed: ${why}`);
   }
   return { session: { id: uuidOfNow(), cwd } };
 }
@@ -163,7 +163,7 @@ function codexHome(env: NodeJS.ProcessEnv, here: string): string {
   if (!named) return join(env['HOME'] ?? here, '.codex');
   if (existsSync(named)) return named;
   const why = `CODEX_HOME points to ${JSON.stringify(named)}, but that path does not exist`;
-  throw new Refusal(
+  throw new CodexRefusal(
     `WARNING: proceeding, even though we could not create PATH aliases: ${why}\nError finding codex home: ${why}`,
   );
 }
@@ -191,6 +191,6 @@ function readPrompt({ prompt, resume }: ExecOptions, stdin: Stdin, { error }: St
   if (!fromStdin && !stdin.isTerminal) error('Reading additional input from stdin...\n');
   const piped = stdin.read();
   if (!fromStdin) return joinCodexPrompt(prompt, piped);
-  if (piped.trim() === '') throw new Refusal('No prompt provided via stdin.');
+  if (piped.trim() === '') throw new CodexRefusal('No prompt provided via stdin.');
   return piped;
 }

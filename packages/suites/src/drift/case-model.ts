@@ -16,7 +16,7 @@ import {
   type WireRequest,
 } from '@understudy/model';
 import { NO_OBJECTION } from '@understudy/script';
-import { type Step, tool } from './case.js';
+import { type ModelStep, tool } from './case.js';
 import { type MessagesRequest, ModelScript } from './model-script.js';
 import { toldIn } from './told.js';
 
@@ -42,7 +42,7 @@ export interface ClaudeModel {
 }
 
 export async function startClaudeModel(
-  turns: readonly (readonly Step[])[],
+  turns: readonly (readonly ModelStep[])[],
   hookAnswers: readonly string[] = [],
 ): Promise<ClaudeModel> {
   let asked = 0;
@@ -115,7 +115,7 @@ async function answerAuxiliary(
 }
 
 /** Answers as the model server of the product does, but with any tool, offered or not. */
-async function answer(step: Step, body: MessagesRequest, response: ServerResponse, id: string) {
+async function answer(step: ModelStep, body: MessagesRequest, response: ServerResponse, id: string) {
   const exchange: Exchange = { response, protocol: anthropicMessages, stream: body.stream === true };
   response.setHeader('request-id', `req_${id}`);
   if (step.fail !== undefined) {

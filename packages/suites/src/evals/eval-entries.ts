@@ -30,6 +30,7 @@ import {
   placesOf,
   rateWithout,
   rerunFlags,
+  withoutModels,
 } from '@understudy/runner';
 import { openStage } from '@understudy/stage';
 import { checkScript } from '@understudy/verdict';
@@ -63,12 +64,10 @@ interface EvalPlay extends z.infer<typeof playSchema> {
 }
 
 /** Eval cases as entries of a run: each on each version of Claude Code. */
-export function evalEntries(cases: readonly EvalCase[], { record, speed, targets, ...options }: EvalOptions): Entry[] {
+export function evalEntries(cases: readonly EvalCase[], { record, speed, ...options }: EvalOptions): Entry[] {
   const own = { agents: ['claude'], isNamed: true, stage: 'scripted', tags: ['eval'], atOnce: false } as const;
-  // `claude plugin eval` chooses its model and its variables itself.
-  const rows = targets?.map(({ models: _models, env: _env, ...target }) => target);
   return cases.flatMap((test) =>
-    placesOf(own, { ...options, targets: rows }).map((place) => {
+    placesOf(own, { ...options, ...withoutModels(options) }).map((place) => {
       const {
         stage,
         agents: [agent = 'claude'],

@@ -32,7 +32,7 @@ fi
 `;
 
 /** One call of an agent. */
-export interface AgentCall {
+export interface BackendCall {
   backend: Backend;
   command: readonly string[];
   /** What the CLI took for its prompt. */
@@ -62,9 +62,9 @@ export function keepCalls(workspace: string, step: number, scripted: boolean): R
 }
 
 /** The calls of a step, in order. */
-export function readCalls(workspace: UntrustedFolder, step: number): AgentCall[] {
+export function readCalls(workspace: UntrustedFolder, step: number): BackendCall[] {
   const calls = readCallFiles(workspace, folderOf(step));
-  return calls.flatMap((call, index): AgentCall[] => {
+  return calls.flatMap((call, index): BackendCall[] => {
     const { words: command, stdin = '', stdout = '', stderr = '', startedAt, ended } = call;
     const agent = agentOfProgram(command[0] ?? '');
     const backend = backends.find((name) => name === agent);
@@ -83,7 +83,7 @@ export function readCalls(workspace: UntrustedFolder, step: number): AgentCall[]
 }
 
 /** A call that is killed at once cannot write its end: that another call followed shows that it had one. */
-function endOf(ended: RecordedCall['ended'], followed: boolean): Pick<AgentCall, 'code' | 'failed'> {
+function endOf(ended: RecordedCall['ended'], followed: boolean): Pick<BackendCall, 'code' | 'failed'> {
   if (ended === undefined) return followed ? { code: null, failed: true } : {};
   return { code: ended.code, failed: ended.code !== 0 };
 }

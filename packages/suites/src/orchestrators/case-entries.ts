@@ -5,7 +5,7 @@ import { type Entry, type EntryFolder, folderNameOf, type Player } from '@unders
 import type { AgentState, CaseSection } from '@understudy/verdict';
 import { type Backend, type CaseSetup, type SuiteCase, stageNames, tiers } from './case.js';
 import { baselinesOn, type CaseContext, cassettesOf, playCase } from './play-case.js';
-import { backendsOf, hasScript, type Stage } from './stage.js';
+import { backendsOf, type CaseStage, hasScript } from './stage.js';
 import type { Workspaces } from './workspace.js';
 
 /** The identity of a case on a backend. It does not depend on an orchestrator. */
@@ -13,7 +13,7 @@ export type CaseIdentity = Pick<Entry, 'id' | 'kind' | 'name' | 'description' | 
 
 export interface EntriesContext extends CaseContext {
   /** On replay: the stage of cases that have no recording yet. Without it, they fail. */
-  recording?: Stage | undefined;
+  recording?: CaseStage | undefined;
 }
 
 /** Cases as entries of a run: each on each of its backends that were chosen. */
@@ -151,12 +151,12 @@ function sectionOf({ id, expectedIterations, pressure = [], quality = [] }: Suit
   };
 }
 
-function skipOf({ stages = stageNames }: SuiteCase, { name }: Stage): string | undefined {
+function skipOf({ stages = stageNames }: SuiteCase, { name }: CaseStage): string | undefined {
   return stages.includes(name) ? undefined : `it cannot be played on the stage ${name}: only stand-ins can fail so`;
 }
 
 /** Why a case cannot be run on this machine, if so. */
-async function missingBackend(suiteCase: SuiteCase, backend: Backend, stage: Stage): Promise<string | undefined> {
+async function missingBackend(suiteCase: SuiteCase, backend: Backend, stage: CaseStage): Promise<string | undefined> {
   // A hat may need another backend. On stages with a script its stand-in is there.
   const needed = hasScript(stage.name) ? [backend] : backendsOf(backend, suiteCase.setup(backend, stage.name));
   for (const name of needed) {
@@ -167,7 +167,7 @@ async function missingBackend(suiteCase: SuiteCase, backend: Backend, stage: Sta
 }
 
 /** A stage that looks for each backend once: what is installed does not change during a run. */
-function rememberingStates(stage: Stage): Stage {
+function rememberingStates(stage: CaseStage): CaseStage {
   const states = new Map<Backend, Promise<AgentState>>();
   return {
     ...stage,

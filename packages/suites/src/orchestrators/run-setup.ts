@@ -11,13 +11,13 @@ import { captureContext } from './context.js';
 import type { ProgramContext } from './context-schema.js';
 import { type Observation, observe, type StepRun } from './observation.js';
 import { argumentsOf, type Orchestrator } from './orchestrator.js';
-import type { Stage } from './stage.js';
+import type { CaseStage } from './stage.js';
 import type { Workspaces } from './workspace.js';
 
 /** What is tested, where, and in which folders. */
 export interface SetupContext {
   orchestrator: Orchestrator;
-  stage: Stage;
+  stage: CaseStage;
   workspaces: Workspaces;
   /** Ends what runs. */
   signal?: AbortSignal | undefined;

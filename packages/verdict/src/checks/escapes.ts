@@ -12,10 +12,12 @@ interface Escape {
 const NAME = 'escapes';
 const HALF_SEEN = 'the kernel saw nothing; this agent does not report its tools, so their results were not looked at';
 
+type Served = Pick<EventOf<'escape'>, 'kind' | 'text'> & { by: string };
+
 interface EscapeOptions {
   requested?: boolean;
-  /** What the project's development server tried: it runs what the agent writes. */
-  served?: readonly Pick<EventOf<'escape'>, 'kind' | 'text'>[];
+  /** What tried who is no agent: a server of the project runs what the agent writes. */
+  served?: readonly Served[];
 }
 
 /**
@@ -54,8 +56,8 @@ export function checkEscapes(
   ];
 }
 
-function byServer({ kind, text }: Pick<EventOf<'escape'>, 'kind' | 'text'>): Escape {
-  return { text: `${text} (by the development server)`, ...(kind === 'unwatched' ? { doubtful: true } : {}) };
+function byServer({ kind, text, by }: Served): Escape {
+  return { text: `${text} (by ${by})`, ...(kind === 'unwatched' ? { doubtful: true } : {}) };
 }
 
 function seenBySandbox(events: readonly ConversationEvent[]): Escape[] {

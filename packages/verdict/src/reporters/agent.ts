@@ -22,7 +22,8 @@ export function writeAgentReport(run: RunResult): string {
     ...[targetCounts(run.entries) ?? []].flat(),
     ...red.flatMap((entry, index) => ['', ...describe(entry, index + 1)]),
     ...flaky.map(({ name, attempts }) => `flaky: ${name} passed at attempt ${attempts}`),
-    ...skips(run.entries),
+    ...reasons(run.entries, 'expected_failure', 'failed as expected'),
+    ...reasons(run.entries, 'skipped', 'skipped'),
   ];
   return `${lines.map((line) => visibleOnOneLine(cut(line, LONGEST))).join('\n')}\n`;
 }
@@ -69,12 +70,12 @@ function describe(entry: EntryResult, number: number): string[] {
 }
 
 /** Each reason once, with how many entries have it. */
-function skips(entries: readonly EntryResult[]): string[] {
-  const reasons = new Map<string, number>();
+function reasons(entries: readonly EntryResult[], wanted: EntryResult['status'], what: string): string[] {
+  const counts = new Map<string, number>();
   for (const { status, reason = 'no reason given' } of entries) {
-    if (status === 'skipped') reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+    if (status === wanted) counts.set(reason, (counts.get(reason) ?? 0) + 1);
   }
-  return [...reasons].map(([reason, count]) => `skipped ${count}: ${reason}`);
+  return [...counts].map(([reason, count]) => `${what} ${count}: ${reason}`);
 }
 
 /** Variables that coding agents set for the commands they run. */

@@ -22,10 +22,12 @@ export function writeComment(run: RunResult, base?: RunResult): string {
   const mark = run.exit_code === 0 ? '🟢' : run.exit_code === 1 ? '🔴' : '⚪';
   const difference = base === undefined ? undefined : compareRuns(base, run);
   const [first, ...others] = inOrder(run, difference);
-  const { passed, total, unjudged, flaky, skipped } = run.counts;
+  const { passed, total, unjudged, flaky, expected_failures: expected, skipped } = run.counts;
   const facts = [
     `${passed + flaky} of ${total} passed`,
-    ...Object.entries({ unjudged, flaky, skipped }).flatMap(([word, count]) => (count > 0 ? [`${count} ${word}`] : [])),
+    ...Object.entries({ unjudged, flaky, 'failed as expected': expected, skipped }).flatMap(([word, count]) =>
+      count > 0 ? [`${count} ${word}`] : [],
+    ),
     seconds(run.duration_ms),
     ...(run.isolation === undefined ? [] : [prose(isolationText(run.isolation))]),
   ];

@@ -2,7 +2,7 @@ import { cut, defined, visibleJson, withoutColors } from '@understudy/kit';
 import type { EntryResult, EntryStatus } from '../results/entry-result.js';
 import type { RunResult } from '../results/run-result.js';
 import { describeFailure } from './describe-result.js';
-import { failureLocation, failureSentence } from './failure-summary.js';
+import { describeReason, failureLocation, failureSentence } from './failure-summary.js';
 
 const SPEC_VERSION = '0.0.0';
 const LONGEST_MESSAGE = 1_000;
@@ -16,6 +16,7 @@ const STATUSES: Record<EntryStatus, 'passed' | 'failed' | 'skipped' | 'other'> =
   unjudged: 'failed',
   error: 'failed',
   skipped: 'skipped',
+  expected_failure: 'other',
   interrupted: 'other',
 };
 
@@ -59,7 +60,7 @@ function testOf(entry: EntryResult) {
     suite: [group ?? file ?? entry.kind],
     filePath: file,
     line,
-    message: isGreen ? undefined : cut(failureSentence(entry), LONGEST_MESSAGE),
+    message: isGreen ? undefined : cut(describeReason(entry) ?? failureSentence(entry), LONGEST_MESSAGE),
     trace: isRedOne ? cut(withoutColors(describeFailure(entry)).trim(), LONGEST_TRACE) : undefined,
     tags: tags.length > 0 ? tags.map((tag) => cut(tag, LONGEST_MESSAGE)) : undefined,
     labels: { agent, ...defined({ model }), stage, ...defined({ target }), round },

@@ -19,7 +19,7 @@ import { placeText } from '../results/matrix.js';
 import { reportedDiagnosis } from '../results/reported-diagnosis.js';
 import type { RunResult } from '../results/run-result.js';
 import { describeDifference } from './difference.js';
-import { failureLocation, failureSentence } from './failure-summary.js';
+import { describeReason, failureLocation, failureSentence } from './failure-summary.js';
 import type { RunStart } from './reporter.js';
 
 /** Longer lines are cut: nobody reads them on a terminal, and the artifacts have the whole. */
@@ -30,6 +30,7 @@ export const MARKS = {
   failed: paint.red('✗'),
   unjudged: paint.red('?'),
   flaky: paint.yellow('±'),
+  expected_failure: paint.yellow('x'),
   skipped: paint.yellow('–'),
   error: paint.red('!'),
   interrupted: paint.red('–'),
@@ -75,7 +76,7 @@ export function describeEntry(result: EntryResult): string {
   const round = result.round > 1 ? ` round ${result.round}` : '';
   const without = result.without === undefined ? '' : `; ${describeWithout(result.without)}`;
   const rate = result.rate === undefined ? '' : ` ${describeRate(result.rate)}${without}`;
-  const more = result.reason ?? `${placeText(result)}${round} ${seconds(result.duration_ms)}${rate}`;
+  const more = describeReason(result) ?? `${placeText(result)}${round} ${seconds(result.duration_ms)}${rate}`;
   return `${describeName(result)} ${paint.dim(cut(more, WIDTH))}`;
 }
 
@@ -161,6 +162,7 @@ export function describeRun({ counts, duration_ms: duration, passed, verdict, sh
     [counts.unjudged, 'not judged', paint.red],
     [counts.errors, 'could not run', paint.red],
     [counts.flaky, 'flaky', paint.yellow],
+    [counts.expected_failures, 'failed as expected', paint.yellow],
     [counts.skipped, 'skipped', paint.yellow],
     [counts.interrupted, 'interrupted', paint.red],
   ];

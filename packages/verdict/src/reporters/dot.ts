@@ -9,6 +9,7 @@ const DOTS: Record<EntryStatus, string> = {
   failed: paint.red('F'),
   unjudged: paint.red('?'),
   flaky: paint.yellow('±'),
+  expected_failure: paint.yellow('x'),
   skipped: paint.yellow('-'),
   error: paint.red('E'),
   interrupted: paint.red('-'),

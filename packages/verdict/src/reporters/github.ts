@@ -88,7 +88,7 @@ export function withoutWorkflowCommands(text: string): string {
 export function githubSummary(run: RunResult): string {
   const mark = run.exit_code === 0 ? '🟢' : run.exit_code === 1 ? '🔴' : '⚪';
   const red = run.entries.filter(isRed);
-  const others = run.entries.filter(({ status }) => status === 'skipped' || status === 'flaky');
+  const others = run.entries.filter(({ status }) => ['skipped', 'flaky', 'expected_failure'].includes(status));
   const text = sections([
     `## ${mark} understudy ${run.command}: ${prose(run.verdict)}`,
     run.isolation === undefined ? '' : prose(isolationText(run.isolation)),
@@ -99,7 +99,7 @@ export function githubSummary(run: RunResult): string {
     others.length === 0
       ? ''
       : folded(
-          'Skipped and flaky',
+          'Skipped, flaky, and failed as expected',
           table(
             ['Test', 'Agent', 'Status', 'Reason'],
             others.map(({ name, agent, status, reason, attempts }) => [

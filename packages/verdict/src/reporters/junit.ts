@@ -4,7 +4,7 @@ import { isolationOf } from '../results/isolation.js';
 import { placeText } from '../results/matrix.js';
 import type { RunResult } from '../results/run-result.js';
 import { describeFailure } from './describe-result.js';
-import { failureLocation, failureSentence } from './failure-summary.js';
+import { describeReason, failureLocation, failureSentence } from './failure-summary.js';
 
 const LONGEST_ATTRIBUTE = 1_000;
 const LONGEST_TEXT = 50_000;
@@ -41,7 +41,7 @@ function suite(name: string, entries: readonly EntryResult[], run: RunResult): s
     entries.filter(({ status }) => statuses.includes(status)).length;
   const own = {
     ...{ name, tests: entries.length, failures: count('failed', 'unjudged') },
-    ...{ errors: count('error', 'interrupted'), skipped: count('skipped') },
+    ...{ errors: count('error', 'interrupted'), skipped: count('skipped', 'expected_failure') },
     time: seconds(entries.reduce((sum, entry) => sum + entry.duration_ms, 0)),
     timestamp: run.started_at,
   };
@@ -102,7 +102,8 @@ function content(entry: EntryResult): string {
     case 'flaky':
       return `<system-out>passed at attempt ${entry.attempts}</system-out>`;
     case 'skipped':
-      return `<skipped>${text(entry.reason ?? '')}</skipped>`;
+    case 'expected_failure':
+      return `<skipped>${text(describeReason(entry) ?? '')}</skipped>`;
     case 'failed':
     case 'unjudged':
       return failure('failure', entry.status, entry);

@@ -43,7 +43,7 @@ export function parseReporters(text: string): ReporterChoice[] {
     if (MODULE.test(name)) return { name: 'own', module: name, ...(file === '' ? {} : { file }) };
     if (!isReporter(name)) {
       throw new UnderstudyError('BAD_FLAG', `there is no reporter ${JSON.stringify(name)}`, {
-        fix: `Use one of ${reporterNames.join(', ')}; or the path of your own module (./mine.mjs); several with commas, a file with =, as in list,junit=out.xml.`,
+        fix: `${name === 'sarif' ? 'SARIF is written by `check` and `plugin`. ' : ''}Use one of ${reporterNames.join(', ')}; or the path of your own module (./mine.mjs); several with commas, a file with =, as in list,junit=out.xml.`,
       });
     }
     if (rest.length > 0 && file === '') {

@@ -10,7 +10,7 @@ export interface Cause extends RedCheck {
 type EntryChecks = Pick<EntryResult, 'steps' | 'checks'>;
 
 /** What makes others red, and which. */
-interface Rule {
+interface CauseRule {
   isCause: (red: RedCheck) => boolean;
   follows: (red: RedCheck, cause: RedCheck, entry: EntryChecks) => boolean;
   /** It is shown before what failed in a step. */
@@ -19,7 +19,7 @@ interface Rule {
 
 const ofServer = /\bmcp__/;
 
-const RULES: readonly Rule[] = [
+const RULES: readonly CauseRule[] = [
   {
     // A plugin, or a server of it, that is not there: what needs it finds nothing.
     isCause: ({ check }) => check.category === 'plugins' && check.status === 'failed',

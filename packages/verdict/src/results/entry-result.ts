@@ -65,7 +65,16 @@ const stepResultSchema = z.strictObject({
   duration_ms: required('Milliseconds that the step took.', z.number()),
 });
 
-const entryStatusSchema = z.enum(['passed', 'failed', 'unjudged', 'flaky', 'skipped', 'error', 'interrupted']);
+const entryStatusSchema = z.enum([
+  'passed',
+  'failed',
+  'unjudged',
+  'flaky',
+  'expected_failure',
+  'skipped',
+  'error',
+  'interrupted',
+]);
 
 /** The 95 % interval of a share. */
 const interval = {
@@ -88,14 +97,14 @@ export const entryResultSchema = z.strictObject({
   target: field('The target of understudy.toml by which it was played.', z.string()),
   round: required('The number of the round, from 1; more than 1 with --repeat.', z.int()),
   status: required(
-    'What became of it. unjudged: nothing failed, but a check could not be made. error: the harness could not do its job. flaky: it failed, and passed when it was tried again.',
+    'What became of it. unjudged: nothing failed, but a check could not be made. error: the harness could not do its job. flaky: it failed, and passed when it was tried again. expected_failure: it failed, as its file says that it does.',
     entryStatusSchema,
   ),
   isolation: field(
     'How far agents and programs were kept apart from the machine. Absent where nothing ran.',
     isolationSchema,
   ),
-  reason: field('Why it was skipped or interrupted.', z.string()),
+  reason: field('Why it was skipped or interrupted, or is expected to fail.', z.string()),
   error: field(
     'What kept the harness from doing its job.',
     z.strictObject({

@@ -23,6 +23,7 @@ const countsSchema = z.strictObject({
     count,
   ),
   flaky: required('Entries that failed, and passed when they were tried again.', count),
+  expected_failures: required('Entries that failed as their files say.', count),
   skipped: required('Entries that could not run here.', count),
   errors: required('Entries for which the harness could not do its job.', count),
   interrupted: required('Entries that were ended before they were done, or never began.', count),

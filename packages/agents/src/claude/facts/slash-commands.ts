@@ -162,7 +162,7 @@ export class ShellLineError extends Error {}
  * stays as it is written, unless it has a name. A body that none of them changes gets the arguments at its end. What is in !`…`, or in a fenced block that begins with !, is run by the
  * shell. `variables` are filled in where the text has them as `${NAME}`.
  */
-export function expandCommand(
+export function expandSlashCommand(
   command: CommandDefinition,
   args: string,
   run: RunLine,

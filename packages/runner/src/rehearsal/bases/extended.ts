@@ -40,6 +40,8 @@ const TABLES = [
   'checks',
   'env',
   'project',
+  'settings',
+  'managed_settings',
   'limits',
   'skip',
   'timeouts',

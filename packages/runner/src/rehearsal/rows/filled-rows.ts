@@ -67,6 +67,9 @@ function ofRow(error: unknown, { name }: Row): unknown {
 /** Where a `{{name}}` can only be that of a row. Elsewhere (answers, files of a project) it may be of something else. */
 const OF_ROWS = /^(?:name|steps\[\d+\]\.(?:name|send|run|stdin|expect)|responses\[\d+\]\.(?:pattern|when))\b/;
 
+/** Values that a rehearsal has without rows. */
+const OURS = ['url', 'here', 'project', 'port'];
+
 function reviewPlaceholders(template: Record<string, unknown>, rows: readonly Row[]): UnlocatedProblem[] {
   const columns = [...new Set(rows.flatMap(({ values }) => Object.keys(values)))];
   const findings: UnlocatedProblem[] = [];
@@ -83,7 +86,7 @@ function reviewPlaceholders(template: Record<string, unknown>, rows: readonly Ro
           fix: `Add \`${name}\` to each row.`,
           path,
         });
-      } else if (name !== 'url' && !/^\d+$/.test(name) && OF_ROWS.test(formatPath(path))) {
+      } else if (!OURS.includes(name) && !/^\d+$/.test(name) && OF_ROWS.test(formatPath(path))) {
         const near = nearestWord(name, columns);
         findings.push({
           code: 'UNKNOWN_PLACEHOLDER',

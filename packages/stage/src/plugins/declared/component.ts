@@ -47,6 +47,8 @@ export interface DeclaredHook {
   timeoutSeconds?: number;
   /** A permission rule that must fit too: `Bash(git *)`. */
   condition?: string;
+  /** Where it stands in its file: `hooks.PreToolUse.0.hooks.0`. */
+  path?: string;
   /** The CLI does not wait for it: the turn may be over before it ends. */
   background?: true;
   file: string;

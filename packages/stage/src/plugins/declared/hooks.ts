@@ -129,9 +129,16 @@ function withMisplaced(hook: DeclaredHook, group: JsonObject): DeclaredHook {
 
 function readEntry(
   place: HookPlace,
-  { event, matcher, file, at, value }: { event: string; matcher: string; file: string; at: string; value: unknown },
+  {
+    event,
+    matcher,
+    file,
+    at,
+    path,
+    value,
+  }: Record<'event' | 'matcher' | 'file' | 'at' | 'path', string> & { value: unknown },
 ): DeclaredHook {
-  const base = { kind: 'hook' as const, event, matcher, file };
+  const base = { kind: 'hook' as const, event, matcher, file, path };
   const parsed = entrySchema.safeParse(value, inWords);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;

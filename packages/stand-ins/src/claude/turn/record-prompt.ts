@@ -43,7 +43,7 @@ export function recordPrompt(session: Session, message: UserMessage, text: strin
   session.turn.hookLinesOfPrompt = [];
 }
 
-export interface Refusal {
+export interface PromptRefusal {
   content: string;
   /** The prompt. */
   text: string;
@@ -54,7 +54,7 @@ export interface Refusal {
 }
 
 /** Writes a prompt that a hook refused. */
-export function recordRefusal(session: Session, { content, text, stopped, submitting }: Refusal): void {
+export function recordRefusal(session: Session, { content, text, stopped, submitting }: PromptRefusal): void {
   session.turn.hookLinesOfExpansion = [];
   session.turn.hookLinesOfPrompt = [];
   if (!stopped) return;

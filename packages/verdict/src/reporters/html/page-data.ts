@@ -3,7 +3,7 @@ import { cut, cutTexts, defined } from '@understudy/kit';
 import type { EntryResult } from '../../results/entry-result.js';
 import { reportedDiagnosis } from '../../results/reported-diagnosis.js';
 import type { RunResult } from '../../results/run-result.js';
-import { failureSentence } from '../failure-summary.js';
+import { describeReason, failureSentence } from '../failure-summary.js';
 import { suiteView } from '../suite-view.js';
 import type { TimelineTurn } from './timeline-turn.js';
 
@@ -102,12 +102,13 @@ export function overviewEntry(entry: EntryResult, logs: EntryLogs | undefined): 
   const { id, name, file, tags, group, agent, stage, model, target, round, status, reason, duration_ms } = entry;
   const version = logs?.events.findLast((event) => event.type === 'session' && event.version !== undefined);
   const isQuiet = status === 'passed' || status === 'skipped';
+  const why = describeReason({ status, reason });
   return {
     ...cutAll({ id, name, tags, agent, stage, round, status, duration_ms }),
     key: keyOf(entry),
     ...defined({ file, group, target }),
     ...(model === undefined ? {} : { model: cut(model, 200) }),
-    ...(reason === undefined ? {} : { reason: cut(reason, 500) }),
+    ...(why === undefined ? {} : { reason: cut(why, 500) }),
     ...(version?.type === 'session' && version.version !== undefined ? { version: version.version } : {}),
     ...(isQuiet ? {} : { failure: cut(failureSentence(entry), 500) }),
   };

@@ -32,7 +32,8 @@ export function writeMarkdown(whole: RunResult, file: string | undefined): strin
     forAgents(file ?? 'report.md'),
     failedTests(run.entries, pathOf),
     summary(run),
-    notRun(run),
+    withoutVerdict('⏭️ Tests that did not run', run, 'skipped', 'interrupted'),
+    withoutVerdict('🟡 Tests that failed as expected', run, 'expected_failure'),
     loopholes(run),
     rationalizations(run),
     passedTests(run.entries, pathOf),
@@ -162,13 +163,12 @@ function countTable(
   return rows.length === 0 ? '' : `${title}\n\n${table([what, ...Object.keys(countEntries([]))], rows)}`;
 }
 
-function notRun({ entries }: RunResult): string {
+/** Tests that neither passed nor are red, with their reasons. */
+function withoutVerdict(title: string, { entries }: RunResult, ...statuses: EntryResult['status'][]): string {
   const rows = entries
-    .filter(({ status }) => status === 'skipped' || status === 'interrupted')
+    .filter(({ status }) => statuses.includes(status))
     .map(({ id, agent, status, reason }) => [code(id), prose(agent), status, prose(reason ?? '')]);
-  return rows.length === 0
-    ? ''
-    : `## ⏭️ Tests that did not run\n\n${table(['Test', 'Agent', 'Status', 'Reason'], rows)}`;
+  return rows.length === 0 ? '' : `## ${title}\n\n${table(['Test', 'Agent', 'Status', 'Reason'], rows)}`;
 }
 
 function loopholes({ loopholes: found = [] }: RunResult): string {

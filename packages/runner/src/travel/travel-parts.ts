@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { isInside, readSource, rehearsalStem, UnderstudyError } from '@understudy/kit';
-import { fromRehearsal, type Rehearsal } from './load.js';
+import { fromRehearsal, type Rehearsal } from '../rehearsal/load.js';
 
 /**
  * What a rehearsal may need on another machine besides its parts: its snapshots, and every file or folder that its text

@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { isInside, isRehearsalFile, rehearsalStem } from '@understudy/kit';
+import type { Rehearsal } from '../rehearsal/load.js';
+import { type BrokenRehearsal, isBroken } from '../rehearsal/load-files.js';
 import type { Entry } from '../run/entry.js';
 import { touchedNames } from '../run/watch.js';
-import type { Rehearsal } from './load.js';
-import { type BrokenRehearsal, isBroken } from './load-files.js';
 import { namedPaths } from './travel-parts.js';
 
 export interface Changes {

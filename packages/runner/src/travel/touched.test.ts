@@ -2,8 +2,8 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createScratch, type Scratch } from '@understudy/kit';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { rehearsalEntries } from './entries.js';
-import { loadRehearsals } from './load-files.js';
+import { rehearsalEntries } from '../rehearsal/entries.js';
+import { loadRehearsals } from '../rehearsal/load-files.js';
 import { touchedBy } from './touched.js';
 
 let scratch: Scratch;
