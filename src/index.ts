@@ -121,6 +121,7 @@ export { defineOwnCheck as defineCheck } from '@understudy/verdict';
 export { defineRehearsal, type RehearsalInput } from './public/define-rehearsal.js';
 export {
   defineSuite,
+  type EntryStage,
   type OwnSuite,
   type SuiteCheck,
   type SuiteEntry,
@@ -128,7 +129,6 @@ export {
   type SuiteOf,
   type SuitePlay,
   type SuiteProgramOptions,
-  type SuiteStage,
   type SuiteTools,
 } from './public/define-suite.js';
 export type { RunRehearsalsOptions } from './public/run-paths.js';

@@ -42,7 +42,7 @@ export { programFile } from './src/orchestrators/program-file.js';
 export { type CaseStage, hasScript } from './src/orchestrators/stage.js';
 export { suiteStage } from './src/orchestrators/suite-stage.js';
 export { Workspaces } from './src/orchestrators/workspace.js';
-export type { SuiteCheck, SuiteEntry, SuiteFile, SuiteOf, SuitePlay, SuiteStage } from './src/own/define.js';
+export type { EntryStage, SuiteCheck, SuiteEntry, SuiteFile, SuiteOf, SuitePlay } from './src/own/define.js';
 export { OwnSuites, SUITE_PLAYER } from './src/own/own-suites.js';
 export type { OpenedTools, ToolsOptions } from './src/own/play.js';
 export { QUEUE_VARIABLE } from './src/queue/address.js';

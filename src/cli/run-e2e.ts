@@ -22,7 +22,6 @@ import {
   hasScript,
   loadContract,
   type Orchestrator,
-  type CaseStage,
   programFile,
   readAnalyzer,
   type StageName,

@@ -2,12 +2,12 @@ import { type Stamped, stampPart } from '@understudy/kit';
 import type { OwnSuite } from '../testing/suite-tools.js';
 
 export type {
+  EntryStage,
   SuiteCheck,
   SuiteEntry,
   SuiteFile,
   SuiteOf,
   SuitePlay,
-  SuiteStage,
 } from '@understudy/suites';
 export type { OwnSuite, SuiteProgramOptions, SuiteTools } from '../testing/suite-tools.js';
 

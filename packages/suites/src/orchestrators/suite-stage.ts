@@ -17,7 +17,6 @@ import {
   backendsOf,
   type CaseStage,
   fakeKeys,
-  type CaseStage,
   type Preparation,
   type Prepared,
   putOnPath,

@@ -2,10 +2,10 @@ import type { Stamped } from '@understudy/kit';
 import type { CheckResult, Judgement } from '@understudy/verdict';
 
 /** The stages on which the suites of users are played. */
-export const suiteStages = ['sim', 'scripted'] as const;
+export const entryStages = ['sim', 'scripted'] as const;
 
 /** A stage on which a suite is played. */
-export type SuiteStage = (typeof suiteStages)[number];
+export type EntryStage = (typeof entryStages)[number];
 
 /** One thing to run: plain data, so that it can be listed, filtered and stored before anything is played. */
 export interface SuiteEntry<Data = unknown> {
@@ -17,7 +17,7 @@ export interface SuiteEntry<Data = unknown> {
   /** The agent, or several: each is an entry of its own. `--agent` takes its place. */
   readonly agent?: string | readonly string[] | undefined;
   /** `sim` or `scripted`. `--stage` takes its place. */
-  readonly stage?: SuiteStage | undefined;
+  readonly stage?: EntryStage | undefined;
   /** What `play` needs to know: anything that JSON can say. */
   readonly data?: Data | undefined;
 }
@@ -37,7 +37,7 @@ export interface SuitePlay<Data = unknown> {
   readonly file: string;
   readonly tags: readonly string[];
   readonly agent: string;
-  readonly stage: SuiteStage;
+  readonly stage: EntryStage;
   readonly data: Data;
 }
 

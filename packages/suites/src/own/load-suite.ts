@@ -1,6 +1,6 @@
 import { callPart, checkStamp, requirePart, UnderstudyError, validate } from '@understudy/kit';
 import * as z from 'zod/mini';
-import { type LoadedSuite, type SuiteEntry, type SuiteFile, suiteStages } from './define.js';
+import { entryStages, type LoadedSuite, type SuiteEntry, type SuiteFile } from './define.js';
 
 const text = z.string().check(z.minLength(1));
 
@@ -20,7 +20,7 @@ const entriesSchema = z.array(
     description: z.optional(z.string()),
     tags: z.optional(z.array(text)),
     agent: z.optional(z.union([text, z.array(text).check(z.minLength(1))])),
-    stage: z.optional(z.enum(suiteStages)),
+    stage: z.optional(z.enum(entryStages)),
     data: z.optional(z.json()),
   }),
 );

@@ -23,7 +23,7 @@ import {
   rerunFlags,
   withoutModels,
 } from '@understudy/runner';
-import { type LoadedSuite, type SuiteEntry, type SuiteFile, type SuiteStage, suiteStages } from './define.js';
+import { type EntryStage, entryStages, type LoadedSuite, type SuiteEntry, type SuiteFile } from './define.js';
 import { endingOf, loadSuite, readEntries } from './load-suite.js';
 import { moduleOf, type OpenTools, playSuiteEntry } from './play.js';
 
@@ -191,7 +191,7 @@ function rerunOf(file: string, words: readonly string[] = []): string {
 
 /** A suite has no recordings, and nothing says what it would spend. */
 function skipOn(stage: Stage): string | undefined {
-  return suiteStages.includes(stage as SuiteStage) ? undefined : `suites are played on ${suiteStages.join(' and ')}`;
+  return entryStages.includes(stage as EntryStage) ? undefined : `suites are played on ${entryStages.join(' and ')}`;
 }
 
 function brokenEntry(file: string, module: string, broken: UnderstudyError, options: EntryOptions): Entry {

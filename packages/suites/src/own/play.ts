@@ -2,7 +2,7 @@ import { awaitPart, type OutputBudget, UnderstudyError, validate } from '@unders
 import type { Entry, PlayContext, Played } from '@understudy/runner';
 import { type CheckResult, checkResultSchema, hasPassed, judgedAs, judgementSchema } from '@understudy/verdict';
 import * as z from 'zod/mini';
-import type { LoadedSuite, SuitePlay, SuiteStage } from './define.js';
+import type { EntryStage, LoadedSuite, SuitePlay } from './define.js';
 import { messageOf, partFailed } from './load-suite.js';
 
 const DEFAULT_TIMEOUT_MS = 300_000;
@@ -67,7 +67,7 @@ export async function playSuiteEntry<Tools>(entry: Entry, playing: Playing<Tools
 function suitePlay({ name, file = '', tags, agent, stage, options }: Entry): SuitePlay {
   const { data } = optionsSchema.parse(options);
   // A copy: what a play does to it changes nothing for the next one.
-  return { name, file, tags: [...tags], agent, stage: stage as SuiteStage, data: structuredClone(data) };
+  return { name, file, tags: [...tags], agent, stage: stage as EntryStage, data: structuredClone(data) };
 }
 
 async function checksOf<Tools>(
