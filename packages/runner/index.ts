@@ -29,7 +29,14 @@ export {
   type RehearsalInput,
   sendStepsOf,
 } from './src/rehearsal/schema.js';
-export { chosenTargets, type Place, type Places, placesOf, type Target, withoutModels } from './src/rehearsal/targets.js';
+export {
+  chosenTargets,
+  type Place,
+  type Places,
+  placesOf,
+  type Target,
+  withoutModels,
+} from './src/rehearsal/targets.js';
 export { turnStep } from './src/rehearsal/turn-step.js';
 export type { CallBudget } from './src/run/call-budget.js';
 export {
