@@ -1,7 +1,6 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { readIfThere } from '@understudy/kit';
 import type { Asker } from '@understudy/model';
-import type { IsolationNeeds } from './provider.js';
 import { readReport } from './report.js';
 
 /** Finds out who asks, by what a forwarder says: its token, and five fields for each process that holds the connection. */
@@ -17,7 +16,8 @@ export class Askers {
   readonly #isAgent: (process: KnownProcess) => boolean;
   readonly #mainIsAgent: boolean;
 
-  constructor({ agents = [], runsAgent = false }: Pick<IsolationNeeds, 'agents' | 'runsAgent'>) {
+  /** The commands that agents are, and whether what is started is an agent itself. */
+  constructor({ agents = [], runsAgent = false }: { agents?: readonly (readonly string[])[]; runsAgent?: boolean }) {
     const are = agents.map(recognizer);
     this.#isAgent = (process) => are.some((is) => is(process));
     this.#mainIsAgent = runsAgent;
