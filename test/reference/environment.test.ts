@@ -27,6 +27,7 @@ const OURS: Record<string, string> = {
   UNDERSTUDY_MODEL_KEY: 'In a program of a `run` step: the key of the model server, which names the step.',
   UNDERSTUDY_STEP: 'In a program of a `run` step: its number.',
   UNDERSTUDY_CALLS: 'In a program of a `run` step: the folder in which its calls of agents are recorded.',
+  UNDERSTUDY_RECORDS_FD: 'In a stand-in in a sandbox: the descriptor by which it reports what it does.',
   UNDERSTUDY_CALL: 'In a stand-in that a program has called: the number of the call.',
   UNDERSTUDY_OWNER: 'In each process that we start: whose it is, so that nothing stays behind.',
   UNDERSTUDY_TELL_HOOKS: 'In a stand-in of a conversation: it tells what hooks ask.',
