@@ -2,7 +2,6 @@ import { createInterface } from 'node:readline/promises';
 import { isatty } from 'node:tty';
 import { UnderstudyError } from '@understudy/kit';
 import { isRunByAgent } from '@understudy/verdict';
-import type { RunFlags } from './run-flags.js';
 
 let isConfirmed = false;
 
@@ -13,7 +12,10 @@ let isConfirmed = false;
 export function confirmCalls({
   yes,
   json,
-}: Pick<RunFlags, 'yes' | 'json'>): ((signal: AbortSignal) => Promise<void>) | undefined {
+}: {
+  yes?: true;
+  json?: true;
+}): ((signal: AbortSignal) => Promise<void>) | undefined {
   const isPerson = isatty(0) && isatty(2) && !isRunByAgent(process.env) && isOff(process.env['CI']);
   if (yes === true || json === true || !isPerson) return undefined;
   return async (signal) => {
