@@ -77,7 +77,8 @@ optional = true
 run = ["sh", "-c", ${toml(command)}]
 timeout_ms = 30000
 ${then}`;
-const perl = (script: string, ...args: string[]) => `perl {{here}}/${script} ${args.map((arg) => `'${arg}'`).join(' ')}`;
+const perl = (script: string, ...args: string[]) =>
+  `perl {{here}}/${script} ${args.map((arg) => `'${arg}'`).join(' ')}`;
 
 interface Attack {
   stages: readonly ('sim' | 'scripted')[];
@@ -104,7 +105,8 @@ const attacks: Record<string, Attack> = {
   'a run of a hook where the CLI prints': {
     stages: ['sim', 'scripted'],
     rehearsal:
-      withHook + talk(perl('print.pl', HOOK_LINE), '[steps.expect]\nhooks = [{ event = "PreCompact", exit_code = 0 }]\n'),
+      withHook +
+      talk(perl('print.pl', HOOK_LINE), '[steps.expect]\nhooks = [{ event = "PreCompact", exit_code = 0 }]\n'),
     says: /witnesses agree .*printed a run of a hook, PreCompact, and no such hook ran/,
   },
   'the model, asked by a tool': {

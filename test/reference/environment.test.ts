@@ -28,6 +28,7 @@ const OURS: Record<string, string> = {
   UNDERSTUDY_STEP: 'In a program of a `run` step: its number.',
   UNDERSTUDY_CALLS: 'In a program of a `run` step: the folder in which its calls of agents are recorded.',
   UNDERSTUDY_CALL: 'In a stand-in that a program has called: the number of the call.',
+  UNDERSTUDY_RECORDS_FD: 'In a stand-in in a sandbox: the descriptor by which it tells what it does.',
   UNDERSTUDY_OWNER: 'In each process that we start: whose it is, so that nothing stays behind.',
   UNDERSTUDY_TELL_HOOKS: 'In a stand-in of a conversation: it tells what hooks ask.',
   UNDERSTUDY_SCENARIO_CHECKED: 'In a stand-in: the scenario was checked, and need not be checked again.',
