@@ -339,8 +339,8 @@ export {
 export {
   describeTeller,
   type Frame,
-  KNOW_ME,
   PERL_TELLS,
+  PERL_WAITS,
   RECORDS_FD,
   RECORDS_SOCKET,
   TELLING_LAUNCHER,
@@ -349,6 +349,8 @@ export {
   tell,
   tellStarted,
   toldAs,
+  WAITS,
+  waitUntilKept,
 } from './src/record/teller.js';
 export { loadsPlugins, parseAgentSpec } from './src/spec.js';
 export { standInCommand } from './src/stand-in.js';

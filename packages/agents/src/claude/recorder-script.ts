@@ -1,5 +1,5 @@
 import { constants } from 'node:os';
-import { PERL_TELLS, RECORDS_SOCKET } from '../record/teller.js';
+import { PERL_TELLS, PERL_WAITS, RECORDS_SOCKET } from '../record/teller.js';
 
 /**
  * A shell script that Claude Code runs in front of every command (CLAUDE_CODE_SHELL_PREFIX), with the
@@ -47,7 +47,7 @@ exit "$code"
 export const tellingScript: string = String.raw`use strict;
 my ($kind, @command) = @ARGV;
 TELLS
-if ($kind ne 'hook') { tell_of('beside', $kind); close $told if $told; exec { $command[0] } @command; exit 127; }
+if ($kind ne 'hook') { tell_of('beside', $kind); WAITING close $told if $told; exec { $command[0] } @command; exit 127; }
 $SIG{$_} = sub { } for qw(TERM INT HUP CHLD);
 $SIG{PIPE} = 'IGNORE';
 tell_of('command', $command[0]);
@@ -88,9 +88,11 @@ while (1) {
     for (my $done = 0; $done < $count;) { my $written = syswrite $to, $bytes, $count - $done, $done; next if !defined $written && $! == INTERRUPTED; $done += $written // last; }
   }
 }
+WAITING
 exit $code;
 `
   .replace('TELLS', PERL_TELLS)
+  .replaceAll('WAITING', PERL_WAITS)
   .replaceAll('INTERRUPTED', String(constants.errno.EINTR));
 
 function quoted(text: string): string {

@@ -9,8 +9,11 @@ export const RECORDS_SOCKET = '/run/understudy-records/socket';
 /** The variable that names the descriptor by which a stand-in tells; `open`: the first process of the sandbox opens it. */
 export const RECORDS_FD = 'UNDERSTUDY_RECORDS_FD';
 
-/** Says that somebody tells: it goes on when the kernel was asked who it is. Without this, it may have ended before. */
-export const KNOW_ME = 'know-me';
+/**
+ * Whoever tells this waits for one byte: then the kernel was asked who it is, and all that it told before is written down.
+ * Without it, it may have ended before the one, and what is printed later may be read before the other.
+ */
+export const WAITS = 'waits';
 
 /** A process that told something. */
 export interface Teller {
@@ -66,6 +69,9 @@ if (-S '${RECORDS_SOCKET}') { socket $told, 1, 1, 0 and connect $told, pack('S a
 sub tell_of { my ($name, $bytes) = @_; return if !$told; my $frame = pack 'n/a* N/a*', $name, $bytes; for (my $done = 0; $done < length $frame;) { $done += syswrite($told, $frame, length($frame) - $done, $done) // return; } }
 `;
 
+/** The line of Perl that ends what is told. */
+export const PERL_WAITS: string = `tell_of('${WAITS}', ''); sysread $told, my $heard, 1 if $told;`;
+
 /** Words before a command of a stand-in: it gets a descriptor by which it tells. */
 export const TELLING_LAUNCHER: string = `$^F = 255; my $told; socket $told, 1, 1, 0 and connect $told, pack('S a108', 1, '${RECORDS_SOCKET}') and $ENV{${RECORDS_FD}} = fileno $told; exec { $ARGV[0] } @ARGV; exit 127`;
 
@@ -91,8 +97,7 @@ function openDescriptor(): number | 'none' {
   const number = Number(process.env[RECORDS_FD] ?? '');
   try {
     if (!(number > 2 && fstatSync(number).isSocket())) return 'none';
-    write(number, KNOW_ME, Buffer.alloc(0));
-    return readSync(number, Buffer.alloc(1)) === 1 ? number : 'none';
+    return wait(number) ? number : 'none';
   } catch {
     return 'none';
   }
@@ -104,6 +109,16 @@ export function tell(name: string, bytes: string | Uint8Array): boolean {
   if (descriptor === 'none') return false;
   write(descriptor, name, typeof bytes === 'string' ? Buffer.from(bytes) : bytes);
   return true;
+}
+
+/** Waits until all that was told is written down. */
+export function waitUntilKept(): void {
+  if (typeof descriptor === 'number') wait(descriptor);
+}
+
+function wait(number: number): boolean {
+  write(number, WAITS, Buffer.alloc(0));
+  return readSync(number, Buffer.alloc(1)) === 1;
 }
 
 function write(descriptor: number, name: string, body: Uint8Array): void {

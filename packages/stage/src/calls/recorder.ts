@@ -1,6 +1,6 @@
 import { constants as files } from 'node:fs';
 import { constants } from 'node:os';
-import { OTHER, PERL_TELLS, tellingWords } from '@understudy/agents';
+import { OTHER, PERL_TELLS, PERL_WAITS, tellingWords } from '@understudy/agents';
 import { ENDING_NAME } from '@understudy/kit';
 
 /**
@@ -30,6 +30,7 @@ export function recorderScript(): string {
     OTHER,
     ENDING: ENDING_NAME,
     TELLS: PERL_TELLS,
+    WAITING: PERL_WAITS,
   }).reduce((script, [word, value]) => script.replaceAll(word, String(value)), SCRIPT);
 }
 
@@ -167,6 +168,7 @@ my $signal = $status & 127;
 my $end = record('end');
 keep($end, $signal ? "signal $signal\n" : 'exit ' . ($status >> 8) . "\n");
 over($end);
+WAITING
 close $told if $told;
 if ($signal) {
   $SIG{$_} = 'DEFAULT' for @forwarded, qw(INT QUIT PIPE CHLD);

@@ -1,6 +1,6 @@
 import { constants as files } from 'node:fs';
 import { constants } from 'node:os';
-import { KNOW_ME, RECORDS_FD, RECORDS_SOCKET } from '@understudy/agents';
+import { RECORDS_FD, RECORDS_SOCKET, WAITS } from '@understudy/agents';
 import { ENDING_NAME, REAPER_NAME } from '@understudy/kit';
 
 /** Numbers of system calls; Perl has no names for them. */
@@ -38,7 +38,7 @@ export function supervisorScript(): string {
     STATFS: statfs,
     CLOCK: clock,
     RECORDS_LIMIT,
-    KNOW_ME,
+    WAITS,
     RECORDS_FD,
     RECORDS_SOCKET,
     AGAIN: constants.errno.EAGAIN,
@@ -106,8 +106,9 @@ my $outside;
 if ($life ne '') { (socket $outside, 1, 1, 0 and connect $outside, pack('S a108', 1, $life)) or exit 125; }
 my $child = fork;
 if (!defined $child) { exit 126; }
-tell_host('child', $child) if $child;
 if ($child == 0) {
+  # Before it is the command: whoever asks or tells is looked up here.
+  tell_host('child', $$);
   $SIG{$_} = 'DEFAULT' for qw(INT QUIT TERM HUP USR1 USR2 TSTP PIPE);
   close $outside if $outside;
   # A stand-in tells by a descriptor: what it starts does not have it, and nobody opens a socket by its path.
@@ -295,6 +296,7 @@ sub forward {
   opendir $everybody, '/proc' or return;
   # Recorders: each with its number, its process and the file that it was seen to run.
   my (%tellers, $numbered, $kept, $ending);
+  my $waits = pack 'n/a* N', 'WAITS', 0;
   my $keep = sub {
     my ($number, $what, $bytes) = @_;
     $kept += 17 + length $bytes;
@@ -325,7 +327,7 @@ sub forward {
       if (accept my $from, $recorders) {
         my ($pid) = unpack 'l', getsockopt $from, 1, 17;
         my @is = known($pid);
-        $tellers{fileno $from} = [ $from, ++$numbered, $pid, "@is[1, 2]" ];
+        $tellers{fileno $from} = [ $from, ++$numbered, $pid, "@is[1, 2]", '' ];
         $keep->($numbered, 'i', join "\0", @is);
       }
     }
@@ -335,7 +337,13 @@ sub forward {
       # It may run another program by now.
       my @now = stat "/proc/$pid/exe";
       if (@now && "@now[0, 1]" ne $ran) { $teller->[3] = "@now[0, 1]"; $keep->($number, 'i', join "\0", known($pid)); }
-      if ($count) { $keep->($number, 'd', $bytes); syswrite $from, 'k' if $bytes eq pack('n/a* N', 'KNOW_ME', 0); next; }
+      if ($count) {
+        $keep->($number, 'd', $bytes);
+        # It goes on when all of it is written down.
+        $teller->[4] = substr $teller->[4] . $bytes, -length $waits;
+        syswrite $from, 'k' if $teller->[4] eq $waits;
+        next;
+      }
       $keep->($number, 'e', '');
       delete $tellers{fileno $from};
       close $from;

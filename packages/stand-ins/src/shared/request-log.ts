@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs';
-import { tell } from '@understudy/agents';
+import { tell, waitUntilKept } from '@understudy/agents';
 
 /** What happened with one prompt: a line of `UNDERSTUDY_LOG`. */
 export interface LogEntry {
@@ -44,7 +44,8 @@ export class RequestLog {
   }
 
   #append(line: object): void {
-    if (tell('log', JSON.stringify(line))) return;
+    // What is printed next tells that it is there.
+    if (tell('log', JSON.stringify(line))) return waitUntilKept();
     if (this.#file !== undefined) appendFileSync(this.#file, `${JSON.stringify(line)}\n`, { mode: 0o600 });
   }
 }
