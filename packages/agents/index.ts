@@ -320,7 +320,7 @@ export {
   type ModelSettings,
   type OwnAgent,
 } from './src/own-agent/definition.js';
-export { agentNamed, isModule, useAgent, useAgentModule } from './src/own-agent/use-agent.js';
+export { agentModuleFiles, agentNamed, isModule, useAgent, useAgentModule } from './src/own-agent/use-agent.js';
 export { type Probe, probeAgent } from './src/probe.js';
 export { type LoginOptions, type ProbedLogin, probeLogin } from './src/probe-login.js';
 export {

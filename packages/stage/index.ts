@@ -116,6 +116,7 @@ export {
   captureArtifacts,
   folderName,
 } from './src/workspace/artifacts.js';
+export { changedFiles } from './src/workspace/changed-files.js';
 export { type Change, compareSnapshots, formatChanges } from './src/workspace/compare-snapshots.js';
 export { containedPath } from './src/workspace/contained-path.js';
 export { copyFolder } from './src/workspace/copy-folder.js';

@@ -35,6 +35,14 @@ export const runCodes = {
     meaning: '`understudy.toml` has a field or a value that is not known.',
     fix: 'Correct what the message names. docs/configuration.md lists the fields.',
   },
+  RUN_DECLINED: {
+    meaning: 'A run would call real models, and the person at the terminal did not confirm it.',
+    fix: 'Answer `y`, or give `--yes`.',
+  },
+  TARGET_UNKNOWN: {
+    meaning: '`--target` names a row of the matrix that `understudy.toml` does not define.',
+    fix: 'Use a name of `[[targets]]`, or define it.',
+  },
   OPTIONS_INVALID: {
     meaning: 'A program or a configuration gives an option that is not known, or has a wrong value.',
     fix: 'Correct the option that the message names; the types of TypeScript name them all.',

@@ -19,6 +19,7 @@ import {
   checkDecided,
   checkExpectations,
   checkHooksAlive,
+  checkModelStarted,
   checkServersAlive,
   combinedStatus,
   namesTool,
@@ -179,6 +180,7 @@ export class ConversationSteps implements StepPlayer {
       : [...checkHooksAlive(events, expectedHooks(document)), ...checkServersAlive(events, calls)];
     return [
       ...locate(['plugins'], [...this.#pluginChecks, ...alive]),
+      ...checkModelStarted(events, this.#of.options.model),
       ...checkSessionPart(start, document.start?.expect, within(locate, 'start', 'expect')),
       ...checkSessionPart(ending, document.end?.expect, within(locate, 'end', 'expect')),
     ];

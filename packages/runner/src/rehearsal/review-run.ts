@@ -46,9 +46,7 @@ function reviewRetries({ retries, stage }: RehearsalDocument, hasRuns: boolean):
 function reviewWithoutConversation(document: RehearsalDocument): UnlocatedProblem[] {
   const fields = (
     ['model', 'plugins', 'settings', 'managed_settings', 'workflow', 'mcp', 'start', 'end'] as const
-  ).filter(
-    (name) => document[name] !== undefined,
-  );
+  ).filter((name) => document[name] !== undefined);
   return fields.map((name) => ({
     code: 'NO_EFFECT',
     message: `\`${name}\` belongs to the conversation of \`send\` steps, and there is no such step`,

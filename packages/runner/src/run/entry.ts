@@ -18,6 +18,7 @@ export interface Entry
     | 'agent'
     | 'model'
     | 'stage'
+    | 'target'
     | 'round'
     | 'rerun'
     | 'case'

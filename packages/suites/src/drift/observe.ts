@@ -5,12 +5,12 @@ import { projectSlug, SHORT_LIVED } from '@understudy/agents';
 import {
   adoptGroup,
   createScratch,
-  reapIfLeft,
   isObject,
   killAllOf,
   killGroup,
   markChild,
   parseJson,
+  reapIfLeft,
   releaseFromReaper,
 } from '@understudy/kit';
 import { type Case, PAYLOADS, type Run } from './case.js';
