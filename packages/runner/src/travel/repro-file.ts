@@ -3,6 +3,7 @@ import { stages } from '@understudy/agents';
 import {
   field,
   InvalidDocumentError,
+  isObject,
   locateProblems,
   type Path,
   readSource,
@@ -69,6 +70,11 @@ export type ReproPart = Repro['files'][number];
 /** Reads the file of an exported test. It comes from others: a path that leads out of its folder is refused. */
 export function readRepro(file: string): Repro {
   const source = readSource(file);
+  if (!isObject(source.value) || source.value['understudy_repro'] !== 1) {
+    const message = 'this is no exported test, or one of a newer Understudy';
+    const fix = 'Update Understudy, or have the test exported again.';
+    throw invalid(source, file, [{ code: 'INVALID_VALUE', message, fix, path: ['understudy_repro'] }]);
+  }
   const { value, findings } = validate(reproSchema, source.value);
   if (value === undefined) throw invalid(source, file, findings);
   const problems = [...pathProblems(value), ...linkProblems(value)];

@@ -183,6 +183,13 @@ it('refuses what is no exported test, with the place', () => {
   expect((error as InvalidDocumentError).problems).toMatchObject([{ code: 'UNKNOWN_FIELD', location: { line: 1 } }]);
 });
 
+it('says in one sentence that another file is none', () => {
+  writeFileSync('x.understudy-repro.json', '{ "name": "package" }');
+  expect(() => readRepro('x.understudy-repro.json')).toThrow(
+    expect.objectContaining({ problems: [expect.anything()] }),
+  );
+});
+
 it('asks before a stranger spends money, and writes through no link', () => {
   const live = { ...good, files: [file('a.rehearsal.toml')], play: { ...good.play, stage: 'live' } };
   writeFileSync('x.understudy-repro.json', JSON.stringify(live));
