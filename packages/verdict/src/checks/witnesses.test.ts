@@ -27,6 +27,9 @@ it('agrees where all that was printed was on the wire, in pieces, too', () => {
   expect(judged([text('I look.'), call, result, text('Then I say it.'), ended])).toBe('passed');
   const defaults = { ...call, input: { command: 'ls', background: false } } as EventBody;
   expect(judged([defaults, result, ended])).toBe('passed');
+  const text = 'a.txt\n\n<system-reminder>Tokens left: 5</system-reminder>';
+  const reminded = { ...wire, results: [{ id: 't1', text, isError: false }] };
+  expect(judged([call, result, ended], { wire: reminded })).toBe('passed');
 });
 
 it.each<[string, EventBody[], Partial<Testimony>, RegExp]>([
@@ -41,6 +44,14 @@ it.each<[string, EventBody[], Partial<Testimony>, RegExp]>([
   ],
   ['a call that is not there', [text('I look.'), ended], {}, /did not print a call/],
   ['another result', [call, { ...result, text: 'b.txt' } as EventBody, ended], {}, /sent its model "a.txt"/],
+  [
+    'more than a reminder behind a result',
+    [call, result, ended],
+    {
+      wire: { ...wire, results: [{ id: 't1', text: 'a.txt <system-reminder>x</system-reminder> b', isError: false }] },
+    },
+    /sent its model/,
+  ],
   ['another status', [call, { ...result, status: 'error' } as EventBody, ended], {}, /\(error\)/],
   ['a hook that did not run', [call, result, hook('success'), ended], { hooks: [] }, /a run of a hook, Stop/],
   ['a hook that ran once', [call, result, hook('success'), hook('success'), ended], { hooks: ['Stop'] }, /Stop/],

@@ -75,10 +75,7 @@ function disagreements(turns: readonly (readonly EventBody[])[], wire: SeenOnWir
         case 'tool_result': {
           const result = results.get(event.id);
           // An agent that stops does not send it.
-          if (
-            result === undefined ||
-            (isSameText(result.text, event.text) && result.isError === (event.status !== 'ok'))
-          )
+          if (result === undefined || (isSentAs(result.text, event.text) && result.isError === (event.status !== 'ok')))
             return [];
           return [
             `printed ${quoted(event.text)} (${event.status}) as the result of ${event.tool}, and sent its model ${quoted(result.text)}`,
@@ -139,9 +136,13 @@ function isSameInput(called: unknown, printed: Record<string, unknown>): boolean
   );
 }
 
-function isSameText(one: string, other: string): boolean {
-  return plain(one) === plain(other);
+/** For some models, a CLI adds a reminder of its own behind what a tool answered. */
+function isSentAs(sent: string, printed: string): boolean {
+  const [wire, shown] = [plain(sent), plain(printed)];
+  return wire.startsWith(shown) && ONLY_REMINDERS.test(wire.slice(shown.length));
 }
+
+const ONLY_REMINDERS = /^(?: ?<system-reminder>(?:(?!<system-reminder>).)*<\/system-reminder>)* ?$/;
 
 function plain(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
