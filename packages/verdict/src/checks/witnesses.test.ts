@@ -27,8 +27,8 @@ it('agrees where all that was printed was on the wire, in pieces, too', () => {
   expect(judged([text('I look.'), call, result, text('Then I say it.'), ended])).toBe('passed');
   const defaults = { ...call, input: { command: 'ls', background: false } } as EventBody;
   expect(judged([defaults, result, ended])).toBe('passed');
-  const text = 'a.txt\n\n<system-reminder>Tokens left: 5</system-reminder>';
-  const reminded = { ...wire, results: [{ id: 't1', text, isError: false }] };
+  const sent = 'a.txt\n\n<system-reminder>Tokens left: 5</system-reminder>';
+  const reminded = { ...wire, results: [{ id: 't1', text: sent, isError: false }] };
   expect(judged([call, result, ended], { wire: reminded })).toBe('passed');
 });
 
