@@ -336,6 +336,20 @@ export {
   writeStart,
   writeUnsupported,
 } from './src/record/call-files.js';
+export {
+  describeTeller,
+  type Frame,
+  KNOW_ME,
+  PERL_TELLS,
+  RECORDS_FD,
+  RECORDS_SOCKET,
+  TELLING_LAUNCHER,
+  type Teller,
+  type Told,
+  tell,
+  tellStarted,
+  toldAs,
+} from './src/record/teller.js';
 export { loadsPlugins, parseAgentSpec } from './src/spec.js';
 export { standInCommand } from './src/stand-in.js';
 export { type AddProgress, addAgent } from './src/store/add-agent.js';

@@ -71,7 +71,6 @@ export { type Environment, scrubbedEnvironment } from './src/process/environment
 export { executablesOnPath, isExecutable } from './src/process/executable.js';
 export { describeLeftovers } from './src/process/find-leftovers.js';
 export { type ForegroundExit, type ForegroundOptions, runInForeground } from './src/process/foreground.js';
-export { GUARD_NAME, guardAgainstLeftover, releaseFromGuard } from './src/process/guard.js';
 export { formatHolder, type Holder, hasEnded, isNear, ownHolder, parseHolder } from './src/process/holder.js';
 export { keepRunningFor, letProcessEnd } from './src/process/keep-running.js';
 export { withLimitMark } from './src/process/limit-mark.js';
@@ -105,6 +104,7 @@ export {
 } from './src/process/process-table.js';
 export type { ProgramEnd } from './src/process/program-end.js';
 export { readFrom, takePipes } from './src/process/real-pipe.js';
+export { REAPER_NAME, reapIfLeft, releaseFromReaper } from './src/process/reaper.js';
 export { redactAll, redactor, secretValues } from './src/process/redact.js';
 export { type Outcome, runToEnd } from './src/process/run-to-end.js';
 export { runWithInput } from './src/process/run-with-input.js';

@@ -8,7 +8,7 @@ export { observe } from './src/drift/observe.js';
 export { PROBES } from './src/drift/probes.js';
 export { evalEntries, evalPlayer } from './src/evals/eval-entries.js';
 export { findEvals } from './src/evals/find-evals.js';
-export { type FindOptions, findGuards } from './src/guards/find-guards.js';
+export { type FindOptions, findGuards, findOwnGuards } from './src/guards/find-guards.js';
 export { describeAttempt, type Guard, type GuardedFolder, type Setting } from './src/guards/guard.js';
 export { guardEntries, guardPlayer } from './src/guards/guard-entries.js';
 export { readGuardFile } from './src/guards/guard-file.js';

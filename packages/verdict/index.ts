@@ -101,6 +101,7 @@ export { checkTold, type ExpectedTold } from './src/checks/told.js';
 export { checkToolsUsed, type ExpectedTools } from './src/checks/tools-used.js';
 export { checkUnreadable } from './src/checks/unreadable.js';
 export { checkSupported } from './src/checks/unsupported.js';
+export { checkWitnesses, type Testimony } from './src/checks/witnesses.js';
 export { checkWorkflowStage, type ExpectedWorkflowStage, isStage, parseStage } from './src/checks/workflow-stage.js';
 export { concludeEntry, concludeRun } from './src/diagnosis/conclude.js';
 export { diagnose } from './src/diagnosis/diagnose.js';
@@ -194,3 +195,4 @@ export {
 export { registerSections } from './src/results/suite-sections.js';
 export { summarize } from './src/results/summarize.js';
 export { type PastRun, trendsOf } from './src/results/trends.js';
+export { witnessesOf } from './src/results/witnesses.js';

@@ -108,6 +108,12 @@ function Details({ details, route, entry: { key } }: { details: PageDetails; rou
       )}
       {path.length === 0 ? null : <Path moves={path} />}
       {entry.workflow === undefined ? null : <WorkflowGraph source={entry.workflow} moves={path} />}
+      {entry.witnesses === undefined ? null : (
+        <p class="dim">
+          witnesses: {entry.witnesses.by.join(', ')}
+          {entry.witnesses.unprotected === undefined ? null : ` (unprotected: ${entry.witnesses.unprotected})`}
+        </p>
+      )}
       <Command text={entry.rerun} />
       {entry.artifacts === undefined ? null : (
         <p class="dim">

@@ -1,9 +1,10 @@
 import { join, relative, resolve } from 'node:path';
-import { createScratch, defined, paint, UnderstudyError, USER_FILE, writeWhole } from '@understudy/kit';
+import { countOf, createScratch, defined, paint, UnderstudyError, USER_FILE, writeWhole } from '@understudy/kit';
 import { type Plan, planRun, playRun, type RehearsalInput, untilInterrupted } from '@understudy/runner';
 import {
   describeAttempt,
   findGuards,
+  findOwnGuards,
   type Guard,
   type GuardedFolder,
   guardEntries,
@@ -24,10 +25,15 @@ export interface GuardFlags extends RunFlags {
   managed?: string;
   list?: true;
   write?: string;
+  mine?: true;
+  prove?: true;
 }
 
 /** Plays every guard of a folder, and gives the exit code. */
-export async function guardFolder(path: string, flags: GuardFlags): Promise<number> {
+export async function guardFolder(path: string | undefined, flags: GuardFlags): Promise<number> {
+  if (flags.mine === true && path !== undefined) {
+    throw new UnderstudyError('BAD_FLAG', `--mine and ${path} are two places`, { fix: 'Leave one of them out.' });
+  }
   const isolation = requiredIsolation(flags.isolation);
   await chosenIsolation(isolation);
   const scratch = createScratch('guard');
@@ -35,14 +41,16 @@ export async function guardFolder(path: string, flags: GuardFlags): Promise<numb
     return await untilInterrupted(async (signal) => {
       const isQuiet = writesDocument(flags) || flags.quiet === true || flags.verbose !== true;
       const say = isQuiet ? undefined : (what: string) => printNote(`fired by hand: ${what}`);
-      const folders = await findGuards(path, {
-        scratch: scratch.path,
-        isolation,
-        ...defined({ managed: flags.managed, say }),
-      });
-      if (folders.every(({ guards }) => guards.length === 0))
-        throw new UnderstudyError('GUARD_NONE', `there is no guard in ${path}`);
-      const entries = guardEntries(folders, { agents: flags.agent, isolation });
+      const options = { scratch: scratch.path, isolation, ...defined({ managed: flags.managed, say }) };
+      const folders = await (flags.mine === true ? findOwnGuards(options) : findGuards(path ?? '.', options));
+      if (folders.every(({ guards }) => guards.length === 0)) {
+        throw new UnderstudyError(
+          'GUARD_NONE',
+          `there is no guard in ${flags.mine === true ? 'your own settings' : (path ?? 'this folder')}`,
+        );
+      }
+      const faults = flags.prove === true ? join(scratch.path, 'faults') : undefined;
+      const entries = guardEntries(folders, { agents: flags.agent, isolation, faults });
       const plan = planRun(entries, { filter: flags.grep });
       const chosen = chosenOf(folders, plan);
       if (flags.list === true) return list(chosen, flags);
@@ -125,14 +133,16 @@ function printTable({ entries }: RunResult): void {
       if (subject.kind !== 'guard') return [];
       const isTwin = name.includes('twin');
       // A twin that is let through is no news.
-      if (isTwin && status === 'passed') return [];
+      const isFault = name.startsWith('the fault');
+      if ((isTwin || isFault) && status === 'passed') return [];
       const { guard, attempt, verdict, by, file, line } = subject;
       const what = isTwin && verdict === 'blocked' ? 'stopped by mistake' : verdict;
       const who =
         status === 'passed'
           ? [placeOf(file, line), ...(by === undefined || by === guard ? [] : [by])].join(' ')
           : actual;
-      return [[MARKS[status], guard, attempt, what, who] as const];
+      const shown = isFault ? `${guard}: ${name.replace('the fault is noticed: ', '')}` : guard;
+      return [[MARKS[status], shown, attempt, what, who] as const];
     }),
   );
   const width = (at: 1 | 2 | 3, most: number): number =>
@@ -142,6 +152,10 @@ function printTable({ entries }: RunResult): void {
     [mark, cell(guard, widths[0]), cell(attempt, widths[1]), cell(verdict, widths[2]), who].join('  ');
   print(`\n${paint.dim(line(' ', 'guard', 'attack', 'verdict', 'by'))}`);
   for (const row of rows) print(line(...row));
+  const faults = entries.flatMap(checksOf).filter(({ name }) => name.startsWith('the fault'));
+  if (faults.length === 0) return;
+  const noticed = faults.filter(({ status }) => status === 'passed').length;
+  print(`\n${noticed} of ${countOf(faults.length, 'planted fault')} ${noticed === 1 ? 'is' : 'are'} noticed`);
 }
 
 function cell(text: string, width: number): string {

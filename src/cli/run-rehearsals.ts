@@ -164,7 +164,7 @@ export function planOf(all: readonly Entry[], options: RehearsalFlags, touched?:
   return plan;
 }
 
-/** Of a rehearsal with rows that was named with the line of one, the row. Who names it twice means both. */
+/** The row of a rehearsal that was named with the line of that row. Two lines mean both rows. */
 function isAtLine(places: NonNullable<RehearsalFlags['places']>): (entry: Entry) => boolean {
   const rows = new Map<string, (string | undefined)[]>();
   for (const { file, line } of places) {

@@ -1,6 +1,7 @@
-import { cpSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { storeFolder } from '../../packages/agents/src/store-folder.js';
 import { createScratch, type Scratch } from '../../packages/kit/src/process/scratch.js';
 import { runUnderstudy } from '../helpers/understudy.js';
 import { writeFiles } from '../helpers/write-files.js';
@@ -160,6 +161,68 @@ it('plays the policy of an administrator, and lists what it would play', async (
   expect(list).toMatchObject({ code: 0, stdout: expect.stringMatching(/terraform guard-attack[\s\S]*\n1 guards?\n/) });
 }, 120_000);
 
+it('names the planted fault that nobody would notice', async () => {
+  cpSync(resolve('examples/guard/holds'), join(scratch.path, 'holds'), { recursive: true });
+  const proved = await understudy('guard', 'holds', '--prove');
+  expect(proved, proved.stdout).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('5 of 5 planted faults are noticed'),
+  });
+  writeFiles(scratch.path, {
+    'two/.claude/settings.json': { permissions: { deny: ['Bash(git:*)', 'Bash(git push:*)'] } },
+  });
+  const { code, stdout } = await understudy('guard', 'two', '--prove', '-g', 'git push');
+  expect({ code, stdout }).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('0 of 3 planted faults are noticed'),
+  });
+  expect(stdout).toMatch(/✗ +deny Bash\(git push:\*\): removed +git push guard-attack +blocked +nobody would notice/);
+}, 180_000);
+
+it('plays copies of your own settings and plugins, and neither changes nor keeps what is secret', async () => {
+  const home = join(scratch.path, 'home');
+  const plugin = '.claude/plugins/cache/shelf/no-force/1.0.0';
+  const secret = 'sk-ant-not-to-be-copied';
+  writeFiles(home, {
+    '.claude/settings.json': {
+      env: { MY_KEY: secret },
+      permissions: { deny: ['Read(~/.ssh/**)'] },
+      enabledPlugins: { 'no-force@shelf': true, 'off@shelf': false },
+      hooks: {
+        PreToolUse: [hook('Bash', 'sh ~/.claude/hooks/own.sh'), hook('Bash', 'sh "$HOME/bin/elsewhere.sh"')],
+      },
+    },
+    '.claude/hooks/own.sh': stops('git push origin main', 'exit 2'),
+    '.claude/.credentials.json': { token: secret },
+    'bin/elsewhere.sh': 'exit 2\n',
+    '.claude/plugins/installed_plugins.json': {
+      plugins: { 'no-force@shelf': [{ installPath: join(home, plugin) }], 'off@shelf': [{ installPath: home }] },
+    },
+  });
+  cpSync(resolve('examples/guard/holds'), join(home, plugin), { recursive: true });
+  const before = textsIn(home);
+  const { stdout } = await runUnderstudy(['guard', '--mine', '--json', '--keep-workspace'], {
+    cwd: scratch.path,
+    env: { HOME: home, UNDERSTUDY_STORE: storeFolder() },
+  });
+  expect(textsIn(home)).toEqual(before);
+  expect(JSON.stringify([stdout, textsIn(join(scratch.path, '.understudy'))])).not.toContain(secret);
+  const { entries } = JSON.parse(stdout) as Run;
+  expect(Object.fromEntries(entries.map(({ name, status }) => [name, status]))).toEqual({
+    'PreToolUse on Bash: own.sh': 'passed',
+    'PreToolUse on Bash: elsewhere.sh': 'unjudged',
+    'deny Read(~/.ssh/**)': 'passed',
+    'PreToolUse on Bash: no-force.sh': 'passed',
+  });
+}, 120_000);
+
+function textsIn(folder: string): Record<string, string> {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return Object.fromEntries(
+    files.map((file) => join(file.parentPath, file.name)).map((path) => [path, readFileSync(path, 'latin1')]),
+  );
+}
+
 it('refuses what cannot be played, and says why', async () => {
   writeFiles(scratch.path, {
     'none/notes.md': '',
@@ -173,6 +236,7 @@ it('refuses what cannot be played, and says why', async () => {
     [['stray'], 'GUARD_UNKNOWN'],
     [['none', '--stage', 'sim'], 'only the real CLI proves that one holds'],
     [['none', '--managed', 'gone.json'], 'BAD_FLAG: --managed gone.json is not there'],
+    [['none', '--mine'], '--mine and none are two places'],
     [['none', '--grpe', 'x'], '--grep'],
   ];
   await Promise.all(

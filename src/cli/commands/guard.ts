@@ -20,12 +20,14 @@ export function register(program: Command): void {
     .description(
       'attack every guard of a plugin or project (hooks that block, permission rules, lists of MCP servers) on the real Claude Code, and try a harmless twin of each attack',
     )
-    .argument('[path]', 'the folder of a plugin, or of a project with .claude/settings.json', '.')
+    .argument('[path]', 'the folder of a plugin, or of a project with .claude/settings.json (default: ".")')
+    .option('--mine', 'your own settings in ~/.claude and enabled plugins, from copies: nothing is written there')
     .option('--agent <agent>', 'claude, claude@2.1.325; may be given several times', collect)
     .addOption(stageOfGuards())
     .option('--managed <file>', 'settings of an administrator, to be played and tested, too')
     .option('-g, --grep <text>', 'play only guards with this text in their name or file')
     .option('--list', 'list the guards with their attacks, and play nothing')
+    .option('--prove', 'plant faults into copies of each guard, and name those that nobody would notice')
     .option('--write <folder>', 'write a rehearsal for each guard, which `understudy run` plays alone')
     .option('--workers <n>', 'play this many at the same time', wholeNumber)
     .option('--keep-workspace', 'keep the folders of all guards, not only of those that do not hold')
@@ -38,7 +40,7 @@ export function register(program: Command): void {
       '\nAn attack that nothing stops really runs, so a sandbox is required; --isolation none is at your own risk.' +
         '\nExit codes: 0 every guard holds, 1 one does not hold or could not be judged, 2 there is no guard, or the harness could not do its job, 130 interrupted.',
     )
-    .action(async (path: string, options: GuardFlags) => {
+    .action(async (path: string | undefined, options: GuardFlags) => {
       const { readProjectConfig } = await import('@understudy/runner');
       const { withConfig } = await import('../config-flags.js');
       const { guardFolder } = await import('../guard-folder.js');

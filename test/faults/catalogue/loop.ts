@@ -248,7 +248,7 @@ export const loopFaults: readonly LoopFault[] = [
     ['packages/suites/src/ralph/loop/run-agent.ts', "process.kill(-pid, 'SIGTERM')", "process.kill(pid, 'SIGTERM')"],
     ['packages/kit/src/process/child.ts', '#clearUp(): void {\n    killAllOf(', '#clearUp(): void {\n    void ('],
     // The guard would clear up behind the loop when that has ended.
-    ['packages/kit/src/process/guard.ts', 'tell(`+${kind} ${value}`)', 'void kind'],
+    ['packages/kit/src/process/reaper.ts', 'writeLine(`+${kind} ${value}`)', 'void kind'],
   ),
   fault('a failure counts as success', 'auth-failure@claude', [
     'packages/suites/src/ralph/loop/run-agent.ts',

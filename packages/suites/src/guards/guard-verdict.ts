@@ -40,6 +40,28 @@ export function guardChecks(
   };
 }
 
+/** A guard with a fault must fail, or the user must be asked for another reason: else nobody would notice the fault. */
+export function faultCheck(guard: Guard, fault: string, { attack, twin }: ReturnType<typeof guardChecks>): CheckResult {
+  const by = attack.subject.kind === 'guard' ? attack.subject.by : undefined;
+  const isOwn = guard.kind === 'server' || guard.isGone === true || by === guard.name;
+  const isNoticed =
+    attack.status === 'failed' ||
+    twin?.status === 'failed' ||
+    (attack.status !== 'unjudged' && guard.list === 'ask' && !isOwn);
+  const isOpen = !isNoticed && attack.status === 'unjudged';
+  const { suggestion: _, ...seen } = attack;
+  return {
+    ...seen,
+    name: `the fault is noticed: ${fault}`,
+    status: isNoticed ? 'passed' : isOpen ? 'unjudged' : 'failed',
+    expected: `with this fault (${fault}), ${guard.name} does not hold`,
+    actual: isNoticed ? attack.actual : `nobody would notice: ${attack.actual}`,
+    ...(isNoticed
+      ? {}
+      : { suggestion: 'Look what stops the attack besides: another rule or hook, or Claude Code itself.' }),
+  };
+}
+
 interface Judged {
   verdict: GuardVerdict;
   status: CheckResult['status'];

@@ -27,6 +27,11 @@ export interface Guard {
   expects: 'blocked' | 'asked';
   /** The event of a hook, and the subject on which it runs. */
   event?: string;
+  /** Where a hook stands in its file, and the exit code with which it stopped the attack. */
+  path?: string;
+  exits?: number;
+  /** It stands in the settings of an administrator. */
+  isManaged?: true;
   /** The matcher and the command of a hook. */
   matcher?: string;
   command?: string;
@@ -52,8 +57,10 @@ export interface Guard {
 
 /** What the guards of a folder are played in. */
 export interface Setting {
-  /** For messages: the folder as the user named it. */
+  /** The folder in which the files of the guards are. */
   root: string;
+  /** The words after `understudy guard` that look at it again. */
+  again: string[];
   project: ProjectDescription;
   plugins: string[];
   settings?: RehearsalInput['settings'];

@@ -46,7 +46,7 @@ export interface HookLook {
 
 type Found = Pick<
   Guard,
-  'name' | 'event' | 'attack' | 'harmless' | 'says' | 'underived' | 'stopsNothing' | 'defect'
+  'name' | 'event' | 'attack' | 'harmless' | 'says' | 'exits' | 'underived' | 'stopsNothing' | 'defect'
 > & {
   expects?: Guard['expects'];
 };
@@ -57,6 +57,7 @@ interface Trial {
   /** How it objected: as the CLI wants it, or in a way that stops nothing. */
   objects?: 'blocks' | 'asks' | 'fails';
   says?: string;
+  exits?: number;
 }
 
 /** The guards that one hook is: one for each tool that it stops. Each hook is fired by hand, whatever its matcher covers. */
@@ -149,7 +150,7 @@ async function derive(
   return {
     attack: attack.attempt,
     expects: attack.objects === 'asks' ? 'asked' : 'blocked',
-    ...defined({ harmless: twin?.attempt, says: attack.says }),
+    ...defined({ harmless: twin?.attempt, says: attack.says, exits: attack.exits }),
   };
 }
 
@@ -228,7 +229,7 @@ function readTrial({ command, ...ended }: FiredHook): Omit<Trial, 'attempt'> {
   const { blocked, decision, exitCode, outcome, problem, stderr } = ended;
   const [says] = (objectionOf({ ...ended, label: command }) ?? stderr).trim().split('\n');
   const words = says === undefined || says === '' ? {} : { says };
-  if (blocked) return { objects: 'blocks', ...words };
+  if (blocked) return { objects: 'blocks', exits: exitCode, ...words };
   if (decision === 'ask') return { objects: 'asks', ...words };
   if (outcome !== 'success' || exitCode !== 0 || problem !== undefined) return { objects: 'fails', ...words };
   return {};

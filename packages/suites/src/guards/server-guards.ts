@@ -13,7 +13,7 @@ export function serverGuards(places: readonly SettingsPlace[]): Guard[] {
   return places.flatMap(({ file, at, isManaged }) => {
     const value = parseJson(readIfThere(at) ?? '');
     if (!isObject(value)) return [];
-    const base = { kind: 'server', file, expects: 'blocked', isGone: true } as const;
+    const base = { kind: 'server', file, expects: 'blocked', isGone: true, ...defined({ isManaged }) } as const;
     const denied = entriesOf(value['deniedMcpServers']).map(
       ({ name, text }): Guard => ({
         ...{ ...base, name: `deniedMcpServers ${text}` },

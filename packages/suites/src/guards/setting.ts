@@ -38,6 +38,7 @@ export interface WrittenRule {
   list: NonNullable<Guard['list']>;
   text: string;
   line?: number;
+  isManaged?: true;
 }
 
 export interface SettingOptions {
@@ -73,7 +74,7 @@ export function projectSetting(root: string, { scratch, managed }: SettingOption
   const { hooks, plugin } = readHooksOf(root);
   const hasHooks = plugin === undefined && hooks.length > 0;
   return {
-    ...{ root, plugins: [], project: hasHooks ? copied(root, scratch) : settingsOnly(root) },
+    ...{ root, again: [root], plugins: [], project: hasHooks ? copied(root, scratch) : settingsOnly(root) },
     ...defined({ managed: managed === undefined ? undefined : settingsIn('--managed', managed) }),
   };
 }
@@ -104,7 +105,7 @@ export function settingsIn(flag: string, file: string): JsonObject {
 
 /** The permission rules of settings files, with their lines. */
 export function writtenRules(places: readonly SettingsPlace[]): WrittenRule[] {
-  return places.flatMap(({ file, at }) => {
+  return places.flatMap(({ file, at, isManaged }) => {
     const value = parseJson(readIfThere(at) ?? '');
     const permissions = isObject(value) && isObject(value['permissions']) ? value['permissions'] : {};
     return LISTS.flatMap((list) => {
@@ -112,7 +113,7 @@ export function writtenRules(places: readonly SettingsPlace[]): WrittenRule[] {
       if (!isStringList(texts)) return [];
       return texts.map((text, index) => ({
         ...{ file, at, list, text },
-        ...defined({ line: lineIn(at, ['permissions', list, index]) }),
+        ...defined({ line: lineIn(at, ['permissions', list, index]), isManaged }),
       }));
     });
   });

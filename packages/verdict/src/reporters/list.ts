@@ -3,6 +3,7 @@ import { hasPassed } from '../checks/result.js';
 import { seconds } from '../results/duration.js';
 import { type EntryResult, isRed } from '../results/entry-result.js';
 import type { RunResult } from '../results/run-result.js';
+import { witnessesText } from '../results/witnesses.js';
 import { describeMatrix } from './describe-matrix.js';
 import {
   describeArtifacts,
@@ -114,5 +115,6 @@ function describePassed(result: EntryResult): string[] {
     const where = `step ${number}${name === undefined ? '' : ` (${name})`}`;
     return checks.filter(hasPassed).map((check) => `    ✓ ${where}: ${check.name}`);
   });
-  return [...ofSteps, ...ofWhole].map((line) => paint.dim(line));
+  const by = result.witnesses === undefined ? [] : [`    ${witnessesText(result.witnesses)}`];
+  return [...ofSteps, ...ofWhole, ...by].map((line) => paint.dim(line));
 }

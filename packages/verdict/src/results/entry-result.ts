@@ -4,6 +4,7 @@ import { type CheckResult, checkResultSchema } from '../checks/result.js';
 import { isolationSchema } from './isolation.js';
 import { baselineSchema, caseSectionSchema, diagnosisSchema, qualitySchema } from './sections.js';
 import { suiteSection } from './suite-sections.js';
+import { witnessesSchema } from './witnesses.js';
 
 /** What is wrong with a file, and where. */
 const problemSchema = z.strictObject({
@@ -104,6 +105,7 @@ export const entryResultSchema = z.strictObject({
     'How far agents and programs were kept apart from the machine. Absent where nothing ran.',
     isolationSchema,
   ),
+  witnesses: field('Who saw what it is judged by.', witnessesSchema),
   reason: field('Why it was skipped or interrupted, or is expected to fail.', z.string()),
   error: field(
     'What kept the harness from doing its job.',

@@ -8,7 +8,7 @@ import { noteInRegister, type OwnedKind, ownRegister } from './register.js';
  * and it clears up behind us: process groups, marked processes, containers, scratch folders. What is released twice was
  * released: cutting a list where nothing is found would double it.
  */
-const GUARD = `
+const REAPER = `
 groups=' '; owners=' '; containers=' '; folders='
 '
 while IFS= read -r line; do
@@ -57,39 +57,39 @@ printf '%s\\n' "$folders" | while IFS= read -r folder; do
 done
 `;
 
-/** The name by which a guard is known among processes. */
-export const GUARD_NAME = 'understudy-guard';
+/** The name by which a reaper is known among processes. */
+export const REAPER_NAME = 'understudy-reaper';
 
-let guard: ChildProcess | undefined;
+let reaper: ChildProcess | undefined;
 
 function writeLine(line: string): void {
   noteInRegister(line);
-  if (guard === undefined) {
+  if (reaper === undefined) {
     // Its own session, so that Ctrl-C in our terminal does not end it before us.
-    guard = spawn('/bin/sh', ['-c', GUARD, GUARD_NAME], {
+    reaper = spawn('/bin/sh', ['-c', REAPER, REAPER_NAME], {
       stdio: ['pipe', 'ignore', 'ignore'],
       detached: true,
       env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin', DOCKER_HOST: process.env['DOCKER_HOST'] ?? '' },
       cwd: '/',
     });
-    guard.on('error', () => {});
-    guard.stdin?.on('error', () => {});
-    guard.unref();
-    (guard.stdin as unknown as { unref?: () => void } | null)?.unref?.();
+    reaper.on('error', () => {});
+    reaper.stdin?.on('error', () => {});
+    reaper.unref();
+    (reaper.stdin as unknown as { unref?: () => void } | null)?.unref?.();
     const register = ownRegister();
-    if (register !== undefined) guard.stdin?.write(`+folder ${register}\n`);
+    if (register !== undefined) reaper.stdin?.write(`+folder ${register}\n`);
   }
-  guard.stdin?.write(`${line}\n`);
+  reaper.stdin?.write(`${line}\n`);
 }
 
 /** From now on this is cleared up if our process ends without doing so. */
-export function guardAgainstLeftover(kind: OwnedKind, value: string | number): void {
+export function reapIfLeft(kind: OwnedKind, value: string | number): void {
   if (String(value).includes('\n')) return;
   writeLine(`+${kind} ${value}`);
 }
 
-/** It has been cleared up; the guard forgets it. */
-export function releaseFromGuard(kind: OwnedKind, value: string | number): void {
-  if (guard === undefined || String(value).includes('\n')) return;
+/** It has been cleared up; the reaper forgets it. */
+export function releaseFromReaper(kind: OwnedKind, value: string | number): void {
+  if (reaper === undefined || String(value).includes('\n')) return;
   writeLine(`-${kind} ${value}`);
 }
