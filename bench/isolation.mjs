@@ -12,7 +12,7 @@ import { build } from 'rolldown';
 export const title = 'Isolation: what a sandbox adds to a start';
 
 const ROUNDS = Number(process.env.UNDERSTUDY_BENCH_ROUNDS ?? 101);
-const source = (file) => fileURLToPath(new URL(`../src/${file}`, import.meta.url));
+const source = (file) => fileURLToPath(new URL(`../packages/${file}`, import.meta.url));
 
 export async function bench() {
   const root = mkdtempSync(join(tmpdir(), 'bench-isolation-'));
@@ -62,16 +62,16 @@ export async function bench() {
 async function load(root) {
   const input = join(root, 'entry.ts');
   const names = {
-    Sandbox: 'isolation/sandbox.ts',
-    sandboxProblem: 'isolation/probe-sandbox.ts',
-    withLimitMark: 'process/limit-mark.ts',
+    Sandbox: 'stage/src/isolation/sandbox.ts',
+    sandboxProblem: 'stage/src/isolation/probe-sandbox.ts',
+    withLimitMark: 'kit/src/process/limit-mark.ts',
   };
   const exports = Object.entries(names).map(
     ([name, file]) => `export { ${name} } from ${JSON.stringify(source(file))};`,
   );
   writeFileSync(input, exports.join('\n'));
   const file = join(root, 'entry.mjs');
-  await build({ input, platform: 'node', output: { file, format: 'esm' }, logLevel: 'silent' });
+  await build({ input, platform: 'node', output: { file, format: 'esm', codeSplitting: false }, logLevel: 'silent' });
   return import(pathToFileURL(file).href);
 }
 

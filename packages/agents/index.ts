@@ -320,7 +320,7 @@ export {
   type ModelSettings,
   type OwnAgent,
 } from './src/own-agent/definition.js';
-export { agentNamed, isModule, useAgent, useAgentModule } from './src/own-agent/use-agent.js';
+export { agentModuleFiles, agentNamed, isModule, useAgent, useAgentModule } from './src/own-agent/use-agent.js';
 export { type Probe, probeAgent } from './src/probe.js';
 export { type LoginOptions, type ProbedLogin, probeLogin } from './src/probe-login.js';
 export {
@@ -336,6 +336,20 @@ export {
   writeStart,
   writeUnsupported,
 } from './src/record/call-files.js';
+export {
+  describeTeller,
+  type Frame,
+  KNOW_ME,
+  PERL_TELLS,
+  RECORDS_FD,
+  RECORDS_SOCKET,
+  TELLING_LAUNCHER,
+  type Teller,
+  type Told,
+  tell,
+  tellStarted,
+  toldAs,
+} from './src/record/teller.js';
 export { loadsPlugins, parseAgentSpec } from './src/spec.js';
 export { standInCommand } from './src/stand-in.js';
 export { type AddProgress, addAgent } from './src/store/add-agent.js';

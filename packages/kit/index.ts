@@ -1,6 +1,7 @@
 export { awaitPart, endWithParts } from './src/document/await-part.js';
 export { callPart } from './src/document/call-part.js';
 export { codeFrame, linesOf } from './src/document/code-frame.js';
+export { configFile, configFileOf, configFlag, searchConfigFor, useConfigFile } from './src/document/config-file.js';
 export { countOf } from './src/document/count-of.js';
 export { defined } from './src/document/defined.js';
 export { describeError, describeProblem } from './src/document/describe-error.js';
@@ -16,6 +17,7 @@ export {
 } from './src/document/endings.js';
 export { field, renamedField, required } from './src/document/field.js';
 export { fileOfPlace, placeIn } from './src/document/file-of-place.js';
+export { FORMAT, refuseNewerFormat } from './src/document/format-version.js';
 export { filesOfPart, importPart, refreshParts, requirePart } from './src/document/import-part.js';
 export { inWords } from './src/document/in-words.js';
 export { isInside } from './src/document/inside.js';
@@ -35,6 +37,7 @@ export { checkStamp, importStamped, type Stamped, stampPart } from './src/docume
 export { formatPath, type Path } from './src/document/path.js';
 export { locateProblems, type UnlocatedProblem } from './src/document/problems.js';
 export { readModule, readModules } from './src/document/read-modules.js';
+export { renameField } from './src/document/rename-field.js';
 export { parseSource, readSource, readText, type Source, type SourceText } from './src/document/source.js';
 export { validate } from './src/document/validate.js';
 export { errorCodes } from './src/error-codes/error-codes.js';

@@ -20,6 +20,7 @@ export {
 export { Upstreams } from './src/cassette/upstream.js';
 export { problemsOf } from './src/cassette/verify.js';
 export { CassetteWriter } from './src/cassette/writer.js';
+export { type AskedBy, type Asker, describeAsker } from './src/server/asker.js';
 export { type AuxiliaryKind, isCompaction, recognizeAuxiliary } from './src/server/auxiliary.js';
 export { taggedKey } from './src/server/client-keys.js';
 export type {

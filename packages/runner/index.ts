@@ -1,11 +1,14 @@
+export { configJsonSchema, type ProjectConfig, readProjectConfig, useOwnAgents } from './src/config/project-config.js';
 export { describeTurn, normalize } from './src/rehearsal/describe-turn.js';
 export {
   type EntryDefaults,
   type EntryOptions,
   entryFolderName,
   entryId,
+  markOf,
   partsOfRehearsal,
   rehearsalEntries,
+  rerunFlags,
 } from './src/rehearsal/entries.js';
 export { findFiles, findRehearsals } from './src/rehearsal/find-rehearsals.js';
 export { rehearsalFileFor, rehearsalFromCassette } from './src/rehearsal/from-cassette/from-cassette.js';
@@ -26,6 +29,14 @@ export {
   type RehearsalInput,
   sendStepsOf,
 } from './src/rehearsal/schema.js';
+export {
+  chosenTargets,
+  type Place,
+  type Places,
+  placesOf,
+  type Target,
+  withoutModels,
+} from './src/rehearsal/targets.js';
 export { turnStep } from './src/rehearsal/turn-step.js';
 export type { CallBudget } from './src/run/call-budget.js';
 export {
@@ -56,6 +67,7 @@ export { WATCH_KEYS } from './src/run/watch-keys.js';
 export { type Bundle, linkOwnPackage, makeBundle, placeFile, placeLink } from './src/travel/bundle.js';
 export { describeReproduction, isRepro, type OpenedRepro, openRepro, refuseOutside } from './src/travel/open-repro.js';
 export { readRepro } from './src/travel/repro-file.js';
+export { touchedBy } from './src/travel/touched.js';
 export { makeTrajectory } from './src/travel/trajectory.js';
 export { travelParts } from './src/travel/travel-parts.js';
 export { makeRepro } from './src/travel/write-repro.js';

@@ -1,9 +1,9 @@
 export { type AgentCall, textOfCall } from './src/calls/agent-call.js';
 export { callEvent } from './src/calls/call-event.js';
-export { agentsOn, type CallState, type PlaceOptions } from './src/calls/place-agents.js';
+export { agentsOn, type CallState, type CallsOfStep, type PlaceOptions } from './src/calls/place-agents.js';
 export { ProgramRun, type ProgramRunOptions } from './src/calls/program-run.js';
 export { agentOfProgram, programOf, recorded, writeProgram } from './src/calls/programs.js';
-export { readCallFiles } from './src/calls/read-calls.js';
+export { readCallFiles, toldCalls } from './src/calls/read-calls.js';
 export type { EndedProgram } from './src/calls/run-program.js';
 export { withoutAgentKeys } from './src/calls/user-environment.js';
 export { Conversation } from './src/conversation/conversation.js';
@@ -18,6 +18,7 @@ export type { Told } from './src/conversation/told.js';
 export { totalUsage } from './src/conversation/total-usage.js';
 export { joinTexts, replayEvents } from './src/conversation/tracker.js';
 export { pick, type Turn, type TurnSource, turnOf } from './src/conversation/turn.js';
+export { type SeenOnWire, WireWitness } from './src/conversation/wire-witness.js';
 export { ambiguousCommand } from './src/conversation/workflow/ambiguous-command.js';
 export { builtInWorkflows } from './src/conversation/workflow/built-in-workflows.js';
 export { describeWorkflow, outlineOf } from './src/conversation/workflow/describe.js';
@@ -115,6 +116,7 @@ export {
   captureArtifacts,
   folderName,
 } from './src/workspace/artifacts.js';
+export { changedFiles } from './src/workspace/changed-files.js';
 export { type Change, compareSnapshots, formatChanges } from './src/workspace/compare-snapshots.js';
 export { containedPath } from './src/workspace/contained-path.js';
 export { copyFolder } from './src/workspace/copy-folder.js';

@@ -53,7 +53,8 @@ export function TestView({ entry, index, route, version, near }: Props) {
         <Mark status={entry.status} state={entry.state} /> <Line text={entry.name} /> <RunButton entry={entry} />
       </h2>
       <p class="dim">
-        {entry.agent} {entry.version ?? ''} · {entry.stage} · {seconds(entry.duration_ms)}
+        {entry.agent} {entry.version ?? ''} · {[entry.stage, entry.model, entry.target].filter(Boolean).join(' · ')} ·{' '}
+        {seconds(entry.duration_ms)}
         {entry.file === undefined ? '' : ` · ${entry.file}`}
         {entry.tags.map((tag) => ` · @${tag.replace(/^@/, '')}`).join('')}
       </p>
@@ -107,6 +108,12 @@ function Details({ details, route, entry: { key } }: { details: PageDetails; rou
       )}
       {path.length === 0 ? null : <Path moves={path} />}
       {entry.workflow === undefined ? null : <WorkflowGraph source={entry.workflow} moves={path} />}
+      {entry.witnesses === undefined ? null : (
+        <p class="dim">
+          witnesses: {entry.witnesses.by.join(', ')}
+          {entry.witnesses.unprotected === undefined ? null : ` (unprotected: ${entry.witnesses.unprotected})`}
+        </p>
+      )}
       <Command text={entry.rerun} />
       {entry.artifacts === undefined ? null : (
         <p class="dim">

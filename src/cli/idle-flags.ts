@@ -25,6 +25,7 @@ const PARTIAL: readonly { flag: Flag; actsOn(entry: Entry): boolean; because: st
   },
   { flag: 'threshold', actsOn: onStage('live'), because: 'only a real model may miss something now and then' },
   { flag: 'maxCalls', actsOn: onStage('live'), because: 'only the stage live calls real models' },
+  { flag: 'yes', actsOn: onStage('live'), because: 'only the stage live asks before it begins' },
   { flag: 'maxCost', actsOn: onStage('live'), because: 'only the stage live costs something' },
   { flag: 'speed', actsOn: onStage('replay'), because: 'there is a recording to play on the stage replay only' },
   { flag: 'fromTurn', actsOn: onStage('replay'), because: 'there is a recording to leave on the stage replay only' },

@@ -33,8 +33,8 @@ export function start(groups: CommandGroups, prepare?: Prepare): void {
   );
 }
 
-/** What is done before a command, by its name. */
-export type Prepare = (command: string) => Promise<void>;
+/** What is done before a command: by its name, its arguments and its `--config`. */
+export type Prepare = (command: string, given: { args: readonly string[]; config: unknown }) => Promise<void>;
 
 /** The command of the first word: an alias has its name. */
 function topOf(command: Command): Command {
@@ -68,7 +68,10 @@ export async function main(argv: readonly string[], groups: CommandGroups, prepa
         .helpGroup('Plumbing:'),
     );
   registerNeeded(program, argv[2], groups);
-  if (prepare !== undefined) program.hook('preAction', (_, action) => prepare(topOf(action).name()));
+  if (prepare !== undefined)
+    program.hook('preAction', (_, action) =>
+      prepare(topOf(action).name(), { args: action.args, config: action.opts()['config'] }),
+    );
   returnExitCodes(program);
   if (argv.length <= 2) {
     program.outputHelp();

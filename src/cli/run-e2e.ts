@@ -151,7 +151,11 @@ async function runIn(
   const run = await playRun(plan, {
     ...playOptions(options),
     run: {
-      ...{ command: 'e2e', understudy_version: version, ...defined({ strict: options.strict }) },
+      ...{
+        command: 'e2e',
+        understudy_version: version,
+        ...defined({ strict: options.strict, config: options.configFile }),
+      },
       ...{ agents: await states(plan.entries.flatMap(({ agent }) => agent ?? [])), orchestrator },
       environment: { workspace: workspaces.root, env_vars: variablesSet(process.env) },
     },

@@ -2,6 +2,7 @@ import { UnderstudyError } from '@understudy/kit';
 import { type Entry, endRun, isBroken, makeBundle, RunFolder, travelParts, untilInterrupted } from '@understudy/runner';
 import { type Database, followRun, type Jobs, SUITE_PLAYER, submitRun, writeLogs } from '@understudy/suites';
 import { openSuites, testsAt } from '../public/run-paths.js';
+import { touchedTests } from './changed-tests.js';
 import { withJobs } from './open-queue.js';
 import { print, printJson, printNote, printWarning } from './output.js';
 import { openReporter } from './run-flags.js';
@@ -14,6 +15,8 @@ export interface QueueRunOptions extends RehearsalFlags {
   bundle?: string[];
   queueLimit: number;
   liveRate?: number;
+  /** A worker finds only what stands beside the rehearsals. */
+  config?: string;
 }
 
 /** Flags that speak of this machine or of one process. */
@@ -28,7 +31,9 @@ const NOT_ON_A_QUEUE = [
   'maxCost',
   'keepWorkspace',
   'workers',
+  'yes',
   'isolation',
+  'config',
 ] as const;
 
 /** Puts a run into the queue. With `--wait`, shows it as it goes and gives its exit code. */
@@ -39,8 +44,13 @@ export async function runOnQueue(paths: readonly string[], options: QueueRunOpti
   refuseWithRepro(paths, options);
   const found = testsAt(paths, entryOptions(options), openSuites(options.suites));
   const { rehearsals } = found;
-  const { entries } = planOf(found.entries, options);
+  const touched = await touchedTests(paths, found, options.changed);
+  const { entries } = planOf(found.entries, options, touched);
   refuseSuites(entries);
+  if (touched !== undefined && entries.length === 0) {
+    printNote('nothing to put into the queue');
+    return 0;
+  }
   // A worker cannot load it either, so the others run and the run is an error; what is wrong is known now.
   for (const { broken } of entries) if (broken !== undefined) printWarning(broken);
   const played = new Set(entries.map(({ file }) => file));

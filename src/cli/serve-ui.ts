@@ -2,7 +2,17 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Stage } from '@understudy/agents';
 import { describeError, hasBrowser, openBrowser, refreshParts } from '@understudy/kit';
-import { Board, RUN_FOLDER, RunFolder, serveBoard, storeRun, untilInterrupted, Watch } from '@understudy/runner';
+import {
+  Board,
+  type EntryDefaults,
+  RUN_FOLDER,
+  RunFolder,
+  serveBoard,
+  storeRun,
+  type Target,
+  untilInterrupted,
+  Watch,
+} from '@understudy/runner';
 import { writeLivePage } from '@understudy/verdict';
 import { openSuites, testsAt } from '../public/run-paths.js';
 import { print, printWarning } from './output.js';
@@ -13,9 +23,14 @@ import { watchedAt } from './watched-at.js';
 export interface UiOptions {
   stage?: Stage;
   agent?: string[];
+  model?: string[];
+  targets?: readonly Target[];
   workers?: number;
   port: string;
   open: boolean;
+  isolation?: string;
+  /** For rehearsals that do not say it themselves. */
+  defaults: EntryDefaults;
   /** The modules of the user's suites. */
   suites?: string[] | undefined;
 }
@@ -56,8 +71,9 @@ export async function serveUi(paths: readonly string[], options: UiOptions): Pro
 }
 
 /** A broken file is reported before anything runs; when it is asked to run, it is an error. */
-function load(paths: readonly string[], { agent, stage, suites }: UiOptions) {
-  const playable = testsAt(paths, { agents: agent, stage }, openSuites(suites));
+function load(paths: readonly string[], { agent, stage, model, targets, isolation, defaults, suites }: UiOptions) {
+  const options = { agents: agent, stage, models: model, targets, isolation, defaults };
+  const playable = testsAt(paths, options, openSuites(suites));
   const problems = playable.entries.flatMap(({ broken }) => (broken === undefined ? [] : describeError(broken)));
   return { ...playable, problems };
 }

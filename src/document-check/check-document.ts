@@ -1,7 +1,9 @@
 import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import {
+  CONFIG_FILE,
   CONTRACT_ENDING,
+  configFile,
   countOf,
   type ErrorCode,
   GUARD_FILE,
@@ -18,7 +20,7 @@ import {
 import type { Rehearsal } from '@understudy/runner';
 import { builtInWorkflows } from '@understudy/stage';
 
-type Kind = 'scenario' | 'rehearsal' | 'workflow' | 'contract' | 'suite' | 'exported test' | 'guard';
+type Kind = 'scenario' | 'rehearsal' | 'workflow' | 'contract' | 'suite' | 'exported test' | 'guard' | 'config';
 
 /** What is known of a document after a look. */
 export interface CheckedDocument {
@@ -59,6 +61,11 @@ async function readDocument(file: string): Promise<CheckedDocument> {
       const { loadContract } = await import('@understudy/suites');
       const { agents } = loadContract(file);
       return { file, kind, ok: true, summary: countOf(agents.length, 'agent'), errors: [], warnings: [] };
+    }
+    if (kind === 'config') {
+      const { readProjectConfig } = await import('@understudy/runner');
+      const fields = Object.keys(readProjectConfig(file)).length - 1;
+      return { file, kind, ok: true, summary: countOf(fields, 'field'), errors: [], warnings: [] };
     }
     if (kind === 'exported test') {
       const { readRepro } = await import('@understudy/runner');
@@ -190,6 +197,7 @@ function looksLikeOurs(file: string): boolean {
 
 function kindByName(file: string): Kind | undefined {
   if (file.endsWith(CONTRACT_ENDING)) return 'contract';
+  if (basename(file) === CONFIG_FILE || file === configFile()) return 'config';
   if (file.endsWith(REPRO_ENDING)) return 'exported test';
   if (basename(file) === GUARD_FILE) return 'guard';
   return isRehearsalFile(file) ? 'rehearsal' : undefined;

@@ -72,7 +72,7 @@ export function testsAt(
   };
 }
 
-export interface PlayableAt extends Playable {
+export interface PlayableAt extends Found {
   /** The exported tests among them. */
   repros: OpenedRepro[];
 }
@@ -84,13 +84,19 @@ export function playableAt(all: readonly string[], options: EntryOptions, suites
   const evals = findEvals(paths);
   const found = testsAt(paths, options, suites, { mayBeNone: evals.length + repros.length > 0 });
   const exported = repros.flatMap((repro) => {
-    const entries = rehearsalEntries(repro.loaded, { ...options, ...repro.options });
+    // It is played as it is.
+    const entries = rehearsalEntries(repro.loaded, { ...options, ...repro.options, targets: undefined });
     for (const { parts = [] } of entries) refuseOutside(repro, parts);
     return entries;
   });
-  const { agents, stage, isolation, cassettes: { record, speed } = {} } = options;
+  const { agents, stage, isolation, targets, cassettes: { record, speed } = {} } = options;
   return {
-    entries: [...found.entries, ...exported, ...evalEntries(evals, { agents, stage, isolation, record, speed })],
+    rehearsals: found.rehearsals,
+    entries: [
+      ...found.entries,
+      ...exported,
+      ...evalEntries(evals, { agents, stage, isolation, targets, record, speed }),
+    ],
     players: {
       ...found.players,
       rehearsal: rehearsalPlayer([...found.rehearsals, ...repros.flatMap((repro) => repro.loaded)]),

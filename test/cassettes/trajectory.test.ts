@@ -54,7 +54,9 @@ print(json.dumps(Trajectory(session_id="s", agent=agent, steps=steps).to_json_di
 `;
 
 let scratch: Scratch;
+let harbor: ReturnType<typeof prepareHarbor>;
 beforeAll(() => {
+  harbor = prepareHarbor();
   scratch = createScratch('trajectory-test');
   writeFiles(scratch.path, { 'talk.rehearsal.toml': TALK, 'program.rehearsal.toml': PROGRAM });
 });
@@ -65,7 +67,6 @@ const at = (name: string) => join(scratch.path, name);
 const VALIDATE = ['-m', 'harbor.utils.trajectory_validator'];
 
 it('writes conversations as trajectories that the validator of Harbor takes, and reads them back', async (context) => {
-  const harbor = prepareHarbor();
   if (harbor === undefined) return context.skip();
   await realAgent('claude', context);
   const played = await run('run');
@@ -98,7 +99,6 @@ it('writes conversations as trajectories that the validator of Harbor takes, and
 });
 
 it('makes a rehearsal of a trajectory that Harbor wrote, and the real Claude Code plays it', async (context) => {
-  const harbor = prepareHarbor();
   if (harbor === undefined) return context.skip();
   await realAgent('claude', context);
   writeFileSync(at('theirs.json'), harbor(['-c', THEIRS]).output);

@@ -52,18 +52,22 @@ const RUN = 'runs="$(dirname "$CLAUDE_CODE_SHELL_PREFIX")/runs"';
 // A sandbox allows less.
 const SPARSE = 'rm -f 1/stdout; truncate -s 300G 1/stdout || truncate -s 100M 1/stdout';
 
-const planted: Record<string, { rehearsal: () => string; says: RegExp }> = {
+/** `isRecord`: in a sandbox nobody reads it, because recorders tell where no agent can write. */
+const planted: Record<string, { rehearsal: () => string; says: RegExp; isRecord?: true }> = {
   'a FIFO for the log of the stand-in': {
     rehearsal: () => talk('rm -f "$UNDERSTUDY_LOG"; mkfifo "$UNDERSTUDY_LOG"'),
     says: /stand-in\.jsonl is a FIFO/,
+    isRecord: true,
   },
   'a FIFO for a stream of a call': {
     rehearsal: () => program('rm 1/stdout; mkfifo 1/stdout'),
     says: /1\/stdout is a FIFO/,
+    isRecord: true,
   },
   'a FIFO for the start of a call': {
     rehearsal: () => program('rm 1/start; mkfifo 1/start'),
     says: /1\/start is a FIFO/,
+    isRecord: true,
   },
   'a FIFO for the list of what is not in place': {
     rehearsal: () => program('mkfifo refused'),
@@ -72,14 +76,17 @@ const planted: Record<string, { rehearsal: () => string; says: RegExp }> = {
   'a FIFO for a run of a hook': {
     rehearsal: () => talk(`${RUN}; mkdir "$runs/run.zz"; mkfifo "$runs/run.zz/command"`),
     says: /run\.zz\/command is a FIFO/,
+    isRecord: true,
   },
   'a link for a stream of a call': {
     rehearsal: () => program(`rm 1/stdout; ln -s ${secret}/key.txt 1/stdout`),
     says: /1\/stdout is a link/,
+    isRecord: true,
   },
   'a link for the folder of a call': {
     rehearsal: () => program(`rm -r 1; ln -s ${secret}/1 1`),
     says: /1 is a link/,
+    isRecord: true,
   },
   'a link for a run of a hook': {
     rehearsal: () =>
@@ -87,14 +94,17 @@ const planted: Record<string, { rehearsal: () => string; says: RegExp }> = {
         `${RUN}; mkdir "$runs/run.zz"; cd "$runs/run.zz"; echo true > command; echo '{"hook_event_name":"SessionEnd"}' > stdin; ln -s ${secret}/key.txt stdout; echo 0 > exit`,
       ),
     says: /run\.zz\/stdout is a link/,
+    isRecord: true,
   },
   'a device for a stream of a call': {
     rehearsal: () => program('rm 1/stdout; ln -s /dev/zero 1/stdout'),
     says: /1\/stdout is a link/,
+    isRecord: true,
   },
   'a huge file for a stream of a call': {
     rehearsal: () => program(SPARSE),
     says: /1\/stdout is larger than/,
+    isRecord: true,
   },
   'a FIFO for the settings of git': {
     rehearsal: () =>
@@ -123,10 +133,15 @@ describe.each(isolations.filter((level) => level === 'none' || problem === undef
     run = runResultSchema.parse(JSON.parse(stdout === '' ? stderr : stdout));
   });
 
-  it.each(Object.entries(planted))('%s is not read, and the verdict says so', (name, { says }) => {
+  it.each(Object.entries(planted))('%s is not read, and the verdict says so', (name, { says, isRecord }) => {
     const entry = run.entries.find(({ file }) => file === fileOf(name));
     if (entry === undefined) throw new Error(JSON.stringify(run));
     const records = checksOf(entry).find((check) => check.name === 'records');
+    if (isolation === 'sandbox' && isRecord === true) {
+      expect(records).toBeUndefined();
+      expect(entry, JSON.stringify(entry)).toMatchObject({ status: 'passed' });
+      return;
+    }
     expect(records, JSON.stringify(entry)).toMatchObject({ status: 'unjudged', actual: expect.stringMatching(says) });
     expect(entry).not.toMatchObject({ status: 'passed' });
     expect(entry.error).toBeUndefined();

@@ -1,7 +1,9 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { createScratch } from '../../packages/kit/src/process/scratch.js';
+import { sandboxProblem } from '../../packages/stage/src/isolation/probe-sandbox.js';
 import type { RunResult } from '../../packages/verdict/src/results/run-result.js';
 import { greeting, writeFiles } from '../helpers/rehearsal-files.js';
 import { startUnderstudy } from '../helpers/running-understudy.js';
@@ -295,6 +297,25 @@ it('is watched: a changed file plays its entries again, a changed suite all of t
     running.signal('SIGINT');
     await running.exited;
   }
+});
+
+it.skipIf(await sandboxProblem())('an attempt to leave the sandbox is red, unless the suite allows it', async () => {
+  const play = `async (entry, tools) => {
+    await tools.runProgram('claude -p hi; cat ${join(homedir(), '.ssh/id_rsa')}', { scenario: { default_response: 'x' } });
+    return [${PASSED}];
+  }`;
+  const cwd = project('escapes', {
+    'understudy.toml': 'suites = ["./red.mjs", "./allowed.mjs"]\n',
+    'red.mjs': suite(play),
+    'allowed.mjs': suite(play, "escapes: 'any',"),
+  });
+  const { code } = await runUnderstudy([...SIM, '--isolation', 'sandbox'], { cwd });
+  expect(code).toBe(1);
+  const statuses = resultIn(cwd).entries.map(({ file, checks }) => [file, ...checks.map(({ name }) => name)]);
+  expect(statuses).toEqual([
+    ['red.mjs', 'it', 'escapes'],
+    ['allowed.mjs', 'it'],
+  ]);
 });
 
 it('is run from a program', async () => {

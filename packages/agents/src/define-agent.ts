@@ -29,6 +29,8 @@ export interface AgentDefinition {
   readonly gitFiles?: readonly string[];
   /** It loads plugins, asks us whether a tool may run, and its hooks can be recorded. */
   readonly plugins?: true;
+  /** It prints each text, each call and each result as they are on the wire, with the ids of the wire: so one can be held against the other. */
+  readonly printsWire?: true;
   /** The vendor of its models, as OpenTelemetry calls it; absent where there are several. */
   readonly provider?: string;
   /** Its own names for generic tools, where they are not the usual ones. */

@@ -5,6 +5,7 @@ import { scenarioSchema } from './schema.js';
 /** What an editor shows for a field. A name means the same everywhere in the format. */
 const DESCRIPTIONS: Record<string, string> = {
   $schema: 'The address of this schema, for editors.',
+  format: 'The version of the format of this file. Without it, 1.',
   name: 'A name for people.',
   description: 'What the scenario is for.',
   default_response: 'The answer to a prompt that no rule matches. Without it, such a prompt is an error.',

@@ -6,6 +6,7 @@ import {
   locateProblems,
   type Problem,
   readSource,
+  refuseNewerFormat,
   type Source,
   validate,
 } from '@understudy/kit';
@@ -59,6 +60,7 @@ export function readScript<Document extends ScenarioDocument>(
   review: (document: Document) => UnlocatedProblem[] = () => [],
   found: readonly UnlocatedProblem[] = [],
 ): { document: Document; warnings: UnlocatedProblem[] } {
+  refuseNewerFormat(source);
   const unread: UnlocatedProblem[] = [];
   const read = withFileTexts(source.value, source.file, unread);
   const { value, old } = withoutConversations(withPatterns(migrateNames(read)));

@@ -1,3 +1,4 @@
+import { FORMAT } from '@understudy/kit';
 import * as z from 'zod/mini';
 
 /**
@@ -206,6 +207,7 @@ const permissionModes = ['default', 'acceptEdits', 'plan', 'bypassPermissions', 
 
 export const scenarioSchema = z.strictObject({
   $schema: z.optional(z.string()),
+  format: z.optional(z.literal(FORMAT)),
   name: z.optional(z.string()),
   description: z.optional(z.string()),
 

@@ -41,7 +41,8 @@ export function register(program: Command): void {
         '\nExit codes: 0 every guard holds, 1 one does not hold or could not be judged, 2 there is no guard, or the harness could not do its job, 130 interrupted.',
     )
     .action(async (path: string | undefined, options: GuardFlags) => {
-      const { readProjectConfig, withConfig } = await import('../project-config.js');
+      const { readProjectConfig } = await import('@understudy/runner');
+      const { withConfig } = await import('../config-flags.js');
       const { guardFolder } = await import('../guard-folder.js');
       process.exitCode = await guardFolder(path, withConfig(options, readProjectConfig()));
     });

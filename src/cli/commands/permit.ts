@@ -30,7 +30,7 @@ export function register(program: Command): void {
         '\nExit codes: 0 there is an answer, whatever it is; 2 there is none.',
     )
     .action(async (use: string, path: string, options: PermitFlags) => {
-      const { withIsolation } = await import('../project-config.js');
+      const { withIsolation } = await import('../config-flags.js');
       const { askPermitCommand } = await import('../ask-permit.js');
       process.exitCode = await askPermitCommand(use, path, withIsolation(options));
     });

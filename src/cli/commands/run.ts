@@ -22,6 +22,8 @@ export function register(program: Command): void {
       ),
     )
     .option('--agent <agent>', 'claude, claude@2.1.325 …; may be given several times', collect)
+    .option('--model <model>', 'the model that the agents are started with; may be given several times', collect)
+    .option('--target <name>', 'one row of [[targets]] (default: all); may be given several times', collect)
     .option('--timeout <ms>', 'milliseconds for each step that says nothing itself (default: 180000)', wholeNumber)
     .option('--record', 'on live: write cassettes; on replay: record what has none, with the real model')
     .option('--speed <n>', 'on replay: 1 keeps the timing of the recording (default: as fast as possible)', positive)
@@ -29,6 +31,11 @@ export function register(program: Command): void {
       '--from-turn <n>',
       'on replay: from turn N on, the rules answer; with --record, the real model',
       wholeNumber,
+    )
+    .addOption(
+      new Option('--changed [ref]', 'run only what a change can touch: since REF, or what is not committed').conflicts(
+        'watch',
+      ),
     )
     .option('--list', 'list the rehearsals, and run nothing')
     .option('-u, --update', 'update the stored snapshots')
@@ -48,11 +55,16 @@ export function register(program: Command): void {
       ]),
     );
   addRunOptions(command).action(async (paths: string[], options: Record<string, unknown>) => {
-    const { readProjectConfig, withConfig } = await import('../project-config.js');
+    const { readProjectConfig } = await import('@understudy/runner');
+    const { withConfig, withTargets } = await import('../config-flags.js');
     const config = readProjectConfig();
     const places = paths.map(placeIn);
     const chosen = places.length > 0 ? places.map(({ file }) => file) : (config.paths ?? ['.']);
-    const flags = { ...withConfig(options, config), defaults: config, suites: config.suites, places };
+    const flags = {
+      ...withConfig(options, config),
+      ...withTargets(options, config),
+      ...{ defaults: config, suites: config.suites, places },
+    };
     if (options['queue'] !== undefined) {
       const { runOnQueue } = await import('../run-on-queue.js');
       process.exitCode = await runOnQueue(chosen, flags as unknown as QueueRunOptions);

@@ -22,6 +22,7 @@ export const claude = defineAgent({
     broughtBySdks: true,
   },
   plugins: true,
+  printsWire: true,
   provider: 'anthropic',
   client,
   credentials: [

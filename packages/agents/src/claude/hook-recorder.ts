@@ -2,9 +2,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defined, type Environment, type Unreadable, UntrustedFolder } from '@understudy/kit';
 import type { EventBody } from '../events.js';
+import type { Told } from '../record/teller.js';
 import { hookEventFacts } from './facts/hooks/events.js';
 import { judgeHook, objectionOf } from './facts/hooks/judgment.js';
-import { recorderScript } from './recorder-script.js';
+import { recorderScript, tellingScript } from './recorder-script.js';
+import { ToldHooks } from './told-hooks.js';
 
 /** One run of a hook, as it was seen on the hook's side. */
 export interface HookRecording {
@@ -27,6 +29,10 @@ export interface HookRecorder {
   environment: Environment;
   /** The runs so far, in the order of their start, without those that are known. */
   readLog(known?: ReadonlySet<string>): HookRecording[];
+  /** From now on, what is told there counts, and no file. */
+  readFrom(told: Told): void;
+  /** What it knows, nobody else could have written. */
+  readonly isTold: boolean;
   /** What was found in the place of records so far, and not read. */
   readonly unreadable: readonly Unreadable[];
 }
@@ -40,18 +46,28 @@ export function recordHooks(folder: string): HookRecorder {
   const runs = join(folder, 'runs');
   mkdirSync(runs, { recursive: true });
   const script = join(folder, 'record-hook.sh');
-  writeFileSync(script, recorderScript(runs), { mode: 0o755 });
+  const teller = join(folder, 'tell-hook.pl');
+  writeFileSync(script, recorderScript(runs, teller), { mode: 0o755 });
+  writeFileSync(teller, tellingScript);
   const files = new UntrustedFolder(folder);
+  let told: ToldHooks | undefined;
   return {
     environment: { CLAUDE_CODE_SHELL_PREFIX: script },
-    readLog: (known) =>
-      files
-        .list('runs')
-        .filter(({ name }) => known?.has(name) !== true)
-        .flatMap(({ name }) => readRun(files, name) ?? [])
-        .sort((a, b) => a.startedAt.getTime() - b.startedAt.getTime()),
+    readLog: (known) => {
+      const runs = told?.runs() ?? files.list('runs').map(({ name: id }) => ({ id, read: filesOf(files, id) }));
+      return runs
+        .filter(({ id }) => known?.has(id) !== true)
+        .flatMap((run) => readRun(run) ?? [])
+        .sort((a, b) => a.startedAt.getTime() - b.startedAt.getTime());
+    },
+    readFrom: (source) => {
+      told = new ToldHooks(source);
+    },
+    get isTold() {
+      return told !== undefined;
+    },
     get unreadable() {
-      return files.unreadable;
+      return told?.refused ?? files.unreadable;
     },
   };
 }
@@ -74,8 +90,13 @@ export function recordedEvents({ id, event, command, payload, stdout, stderr, ex
   ];
 }
 
-function readRun(files: UntrustedFolder, id: string): HookRecording | undefined {
-  const read = (name: string) => readRecord(files, `runs/${id}/${name}`);
+/** A run, and what there is of it under a name. */
+interface Run {
+  id: string;
+  read(name: string): { text: string; mtimeMs: number } | undefined;
+}
+
+function readRun({ id, read }: Run): HookRecording | undefined {
   const [command, stdin, exit] = [read('command'), read('stdin'), read('exit')];
   if (command === undefined || stdin === undefined) return undefined;
   const payload = parsePayload(stdin.text);
@@ -95,6 +116,10 @@ function readRun(files: UntrustedFolder, id: string): HookRecording | undefined 
 
 /** A hook may print without end: so much of it is read. */
 const LONGEST = 10_000_000;
+
+function filesOf(files: UntrustedFolder, id: string): Run['read'] {
+  return (name) => readRecord(files, `runs/${id}/${name}`);
+}
 
 function readRecord(files: UntrustedFolder, path: string): { text: string; mtimeMs: number } | undefined {
   const found = files.piece(path, { longest: LONGEST });

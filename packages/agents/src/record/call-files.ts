@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
+import { tell } from './teller.js';
 
 /**
  * A recorded call is a folder: `start` (who was called by whom, with which words), what went in and out of it, and
@@ -60,21 +61,20 @@ function lastNumber(folder: string, prefix: string): number {
 
 /** Writes that a call began. */
 export function writeStart(folder: string, { pid, parent, cwd, words }: Omit<RecordedCall, 'number' | 'startedAt'>) {
-  writeFileSync(
-    join(folder, 'start'),
-    [pid, parent.pid, parent.command, cwd, ...words].map((field) => `${field}\0`).join(''),
-  );
+  const text = [pid, parent.pid, parent.command, cwd, ...words].map((field) => `${field}\0`).join('');
+  tell('start', text);
+  writeFileSync(join(folder, 'start'), text);
 }
 
 /** Writes that a call ended: `exit 0`, `signal 15`. */
 export function writeEnd(folder: string, how: { code: number } | { signal: NodeJS.Signals }): void {
   const text = 'code' in how ? `exit ${how.code}` : `signal ${constants.signals[how.signal]}`;
-  writeFileSync(join(folder, 'end'), `${text}\n`);
+  if (!tell('end', `${text}\n`)) writeFileSync(join(folder, 'end'), `${text}\n`);
 }
 
 /** Writes what a stand-in could not do. */
 export function writeUnsupported(folder: string, what: string): void {
-  writeFileSync(join(folder, 'unsupported'), what);
+  if (!tell('unsupported', what)) writeFileSync(join(folder, 'unsupported'), what);
 }
 
 function namesIn(folder: string): string[] {

@@ -24,7 +24,7 @@ export const CONTRACT_ENDING = '.orchestrator.toml';
 /** The ending of a test that `report export` wrote. */
 export const REPRO_ENDING = '.understudy-repro.json';
 
-/** The file in the current folder that says how a project runs its rehearsals. */
+/** The file that says how a project runs its rehearsals. */
 export const CONFIG_FILE = 'understudy.toml';
 
 /** The file in which a user says how guards are attacked. */

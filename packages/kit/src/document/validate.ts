@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { nearestWord } from './nearest.js';
+import { editDistance, nearestWord } from './nearest.js';
 import type { Path } from './path.js';
 import type { UnlocatedProblem } from './problems.js';
 
@@ -52,7 +52,7 @@ function explain(issue: Issue, base: Path, document: unknown): UnlocatedProblem[
   const path = [...base, ...(issue.path as (string | number)[])];
   switch (issue.code) {
     case 'unrecognized_keys':
-      return issue.keys.map((key) => unknownField(key, issue.known ?? [], [...path, key]));
+      return issue.keys.map((key) => unknownField(key, issue.known ?? [], [...path, key], issue.received));
     case 'invalid_union':
       return explainUnion(issue, path, document);
     case 'invalid_type':
@@ -95,8 +95,9 @@ function mistakesIn(issues: readonly z.core.$ZodIssue[]): number {
   return issues.reduce((sum, issue) => sum + (issue.code === 'unrecognized_keys' ? issue.keys.length : 1), 0);
 }
 
-function unknownField(key: string, known: string[], path: Path): UnlocatedProblem {
+function unknownField(key: string, known: string[], path: Path, owner: unknown): UnlocatedProblem {
   const near = nearestWord(key, known);
+  const isFree = near !== undefined && !(hasFields(owner) && Object.hasOwn(owner, near));
   return {
     code: 'UNKNOWN_FIELD',
     message: `\`${key}\` is not a field here`,
@@ -106,8 +107,20 @@ function unknownField(key: string, known: string[], path: Path): UnlocatedProble
         : known.length === 0
           ? 'Remove it: there are no fields here.'
           : `Use one of ${list(known)}.`,
+    ...(isFree && isSlip(key, near, known) ? { new_name: near } : {}),
     path,
   };
+}
+
+/** A slip of one finger: one letter is wrong, missing, one too many or in the place of its neighbor, and no other word is as near. */
+function isSlip(key: string, near: string, known: readonly string[]): boolean {
+  const isNear = (word: string) => editDistance(key, word) === 1 || isSwapped(key, word);
+  return key.length >= 3 && isNear(near) && known.filter(isNear).length === 1;
+}
+
+function isSwapped(one: string, other: string): boolean {
+  const at = [...one].findIndex((letter, index) => letter !== other[index]);
+  return one.length === other.length && one.slice(0, at) + one[at + 1] + one[at] + one.slice(at + 2) === other;
 }
 
 function renamed(newName: string, path: Path): UnlocatedProblem {
@@ -116,6 +129,7 @@ function renamed(newName: string, path: Path): UnlocatedProblem {
     code: 'RENAMED_FIELD',
     message: `\`${field}\` has a new name here: \`${newName}\``,
     fix: `Write \`${newName}\` instead of \`${field}\`.`,
+    new_name: newName,
     path,
   };
 }

@@ -22,6 +22,11 @@ export const runCodes = {
       'The isolation that was asked for does not work on this machine. As a warning in CI: `auto` is `none` here, so nothing keeps agents and plugins apart from the machine.',
     fix: 'See `understudy doctor` and docs/isolation.md. `--isolation auto` takes the best that works, `required` is never `none`.',
   },
+  WITNESS_BLIND: {
+    meaning:
+      'Before the first sandbox of a run, one event is planted for each witness (a file, a record, a packet without a route, a question to the model), and one of them was not seen: what such a witness does not see would mean nothing.',
+    fix: 'Use `--isolation none`, and tell us, with the output of `understudy doctor`.',
+  },
   OWN_FOLDER_IS_LINK: {
     meaning: 'The folder `.understudy` or `.e2e-tests` is a link, which could lead to files of others.',
     fix: 'Remove the link. Understudy then makes a folder there.',
@@ -29,6 +34,14 @@ export const runCodes = {
   CONFIG_INVALID: {
     meaning: '`understudy.toml` has a field or a value that is not known.',
     fix: 'Correct what the message names. docs/configuration.md lists the fields.',
+  },
+  RUN_DECLINED: {
+    meaning: 'A run would call real models, and the person at the terminal did not confirm it.',
+    fix: 'Answer `y`, or give `--yes`.',
+  },
+  TARGET_UNKNOWN: {
+    meaning: '`--target` names a row of the matrix that `understudy.toml` does not define.',
+    fix: 'Use a name of `[[targets]]`, or define it.',
   },
   OPTIONS_INVALID: {
     meaning: 'A program or a configuration gives an option that is not known, or has a wrong value.',

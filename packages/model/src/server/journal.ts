@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { dirname } from 'node:path';
 import { makeFolder, redactAll, redactor } from '@understudy/kit';
 import type { SlashCommand } from '@understudy/script';
+import type { Asker } from './asker.js';
 import type { AuxiliaryKind } from './auxiliary.js';
 import type { HookQuestion } from './clients/client.js';
 import type { ProtocolName, WireToolResult } from './wire/protocol.js';
@@ -26,6 +27,8 @@ export interface JournalEntry {
   call?: number;
   /** The program of the step asked the model itself, without an agent. */
   byProgram?: true;
+  /** The process that asked, where it is known. */
+  asker?: Asker;
   agent?: string;
   model?: string;
   stream?: boolean;

@@ -7,6 +7,7 @@ import {
 } from 'node:http';
 import {
   checkJsonDepth,
+  defined,
   freshSecret,
   isLoopback,
   letProcessEnd,
@@ -19,7 +20,8 @@ import {
 } from '@understudy/kit';
 import { type Scenario, Script, type ScriptUsage, USUAL_RETRIES } from '@understudy/script';
 import type { Answerer } from './answerer.js';
-import { clientKeys, untaggedKey } from './client-keys.js';
+import { type AskedBy, type Asker, describeAsker } from './asker.js';
+import { clientKeys, tagOf, untaggedKey } from './client-keys.js';
 import type { ServedClient } from './clients/client.js';
 import { CONTROL_PATH, Control } from './control.js';
 import { ModelConversations } from './conversations.js';
@@ -104,6 +106,8 @@ export class ModelServer {
   readonly #clients: readonly ServedClient[];
   readonly #guard: RequestGuard;
   readonly #http: Server;
+  readonly #finders: ((port: number) => Asker | undefined)[] = [];
+  #askedBy: AskedBy = 'agent';
   #script: Script;
   #conversations: ModelConversations;
   #responder: Responder;
@@ -210,6 +214,12 @@ export class ModelServer {
       : { unused: [...other.unused, ...own.unused], unmatched: [...other.unmatched, ...own.unmatched] };
   }
 
+  /** Where the process is known that a connection comes from, by its port. Then only agents are answered, unless anybody may ask. */
+  knowAskers(find: (port: number) => Asker | undefined, askedBy: AskedBy = 'agent'): void {
+    this.#finders.push(find);
+    this.#askedBy = askedBy;
+  }
+
   /** Opens the port. `startModelServer` calls this. */
   async listen(): Promise<void> {
     this.#port = await listen(this.#http, { host: this.#host, port: this.#port });
@@ -264,6 +274,7 @@ export class ModelServer {
     }
     const number = this.journal.nextNumber();
     const asked = route(method, url, headers);
+    const asker = this.#askerOf(request);
     let body: Buffer | undefined;
     let notes: Notes;
     let cut = false;
@@ -273,7 +284,7 @@ export class ModelServer {
       cut = !response.writableFinished;
     });
     try {
-      const refusal = this.#refusalOf(request, asked);
+      const refusal = this.#refusalOf(request, asked, asker);
       if (refusal !== undefined) throw new RefusedRequest(REFUSAL_KINDS[refusal.status], refusal.message);
       body = decoded(await readBody(request, this.#bodyLimit), request.headers['content-encoding'], this.#bodyLimit);
       notes = await this.#answer(request, response, asked, body);
@@ -283,16 +294,40 @@ export class ModelServer {
     if (this.#closed) return;
     if (cut) notes.incomplete = true;
     const milliseconds = Math.round((performance.now() - started) * 1000) / 1000;
-    const facts = { number, milliseconds, method, path: redactedPath(url), protocol: asked.protocol.name };
+    const facts = {
+      number,
+      milliseconds,
+      method,
+      path: redactedPath(url),
+      protocol: asked.protocol.name,
+      ...defined({ asker }),
+    };
     const entry = journalEntry({ ...facts, status: response.statusCode, ...notes }, headers, body);
     this.journal.add(entry, (body?.length ?? 0) + (notes.answer?.text.length ?? 0));
   }
 
   /** Whether the server is alive may be asked without a key: Claude Code does it first. */
-  #refusalOf(request: IncomingMessage, { want }: Route): RequestRefusal | undefined {
+  #refusalOf(request: IncomingMessage, { want }: Route, asker: Asker | undefined): RequestRefusal | undefined {
     const stranger = this.#guard.refuseStranger(request.headers);
     if (stranger !== undefined || want === 'alive' || want === 'unknown') return stranger;
-    return this.#guard.refuseWithoutKey(request);
+    return this.#guard.refuseWithoutKey(request) ?? this.#refuseOthers(request, asker);
+  }
+
+  /** Whoever has the key and is not the agent. The program of a `run` step may ask itself: its key has no call. */
+  #refuseOthers(request: IncomingMessage, asker: Asker | undefined): RequestRefusal | undefined {
+    if (asker?.role !== 'other' || this.#askedBy === 'any') return undefined;
+    const tag = tagOf(request);
+    if (tag !== undefined && tag.call === undefined) return undefined;
+    return { status: 403, message: `only the agent is answered here, and ${describeAsker(asker)} asked` };
+  }
+
+  #askerOf({ socket: { remotePort } }: IncomingMessage): Asker | undefined {
+    if (remotePort === undefined) return undefined;
+    for (const find of this.#finders) {
+      const asker = find(remotePort);
+      if (asker !== undefined) return asker;
+    }
+    return undefined;
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse, asked: Route, body: Buffer): Promise<Notes> {

@@ -36,7 +36,7 @@ export function environmentOf({ env = {} }: RehearsalDocument, file: string): En
 }
 
 /** Finds variables that cannot be set, and folders for `PATH` that are not there. */
-export function reviewEnvironment({ env = {} }: RehearsalDocument, file: string): UnlocatedProblem[] {
+export function reviewEnvironment({ env = {} }: Pick<RehearsalDocument, 'env'>, file: string): UnlocatedProblem[] {
   return Object.entries(env).flatMap(([name, value]): UnlocatedProblem[] => {
     const path = ['env', name];
     const refused = refusalOf(name, value);

@@ -6,9 +6,11 @@ import {
   builtInWorkflows,
   Conversation,
   type ConversationOptions,
+  chooseIsolation,
   type DeclaredPlugin,
   pick,
   portsOf,
+  requestedIsolation,
   type Turn,
 } from '@understudy/stage';
 import {
@@ -17,6 +19,7 @@ import {
   checkDecided,
   checkExpectations,
   checkHooksAlive,
+  checkModelStarted,
   checkServersAlive,
   combinedStatus,
   namesTool,
@@ -24,13 +27,14 @@ import {
   QUESTION_TOOL,
   questionsIn,
   type StepResult,
+  type Testimony,
 } from '@understudy/verdict';
 import { environmentOf } from './agent-environment.js';
 import { settingArguments } from './claude-settings.js';
 import { checkSessionPart, within } from './expectations.js';
 import { fromRehearsal, type Rehearsal } from './load.js';
 import { checkLocator } from './locate-checks.js';
-import { hasUnreportedHooks, projectOf } from './plugin-looks.js';
+import { hasUnreportedHooks, onlyCommandHooks, projectOf } from './plugin-looks.js';
 import { filledAll } from './program-start.js';
 import { readableNextToRehearsal } from './readable-next-to.js';
 import type { RehearseOptions } from './rehearse-options.js';
@@ -92,8 +96,11 @@ export class ConversationSteps implements StepPlayer {
       recordHooks:
         expectsUnreportedHooks(document) ||
         hasUnreportedHooks(plugins, project) ||
+        // What the CLI prints of them is not enough where their own side can be believed.
+        (stage !== 'live' && expectedHooks(document).length > 0 && (await tellsRecords(options.isolation))) ||
         (document.terminal !== undefined && expectedHooks(document).length > 0),
       plugins,
+      ...defined({ askedBy: document.asked_by }),
       ...cassetteIn(rehearsal, options),
       reach: {
         // The servers that take the place of others write down what they were asked.
@@ -173,6 +180,7 @@ export class ConversationSteps implements StepPlayer {
       : [...checkHooksAlive(events, expectedHooks(document)), ...checkServersAlive(events, calls)];
     return [
       ...locate(['plugins'], [...this.#pluginChecks, ...alive]),
+      ...checkModelStarted(events, this.#of.options.model),
       ...checkSessionPart(start, document.start?.expect, within(locate, 'start', 'expect')),
       ...checkSessionPart(ending, document.end?.expect, within(locate, 'end', 'expect')),
     ];
@@ -186,9 +194,29 @@ export class ConversationSteps implements StepPlayer {
     return pick(this.events, 'unreadable');
   }
 
+  testimonies(): Testimony[] {
+    const { wire, events } = this.conversation;
+    if (wire === undefined) return [];
+    const last = events.at(-1)?.turn ?? 0;
+    const turns = Array.from({ length: last + 1 }, (_, number) =>
+      events.filter(({ turn, step }) => turn === number && step === undefined),
+    );
+    return [{ who: 'the agent', turns, wire, hooks: this.#hooksThatRan() }];
+  }
+
+  /** Not where a hook asks a model or an address: there is no command that could be recorded. */
+  #hooksThatRan(): readonly string[] | undefined {
+    const { plugins, project } = this.#of;
+    return onlyCommandHooks(plugins, project) ? this.conversation.hooksThatRan : undefined;
+  }
+
   usage(): ScriptUsage | undefined {
     return this.conversation.scriptUsage();
   }
+}
+
+async function tellsRecords(asked: string | undefined): Promise<boolean> {
+  return (await chooseIsolation(requestedIsolation(asked))).level === 'sandbox';
 }
 
 /** The tools that the script calls. */

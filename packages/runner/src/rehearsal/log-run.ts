@@ -1,6 +1,13 @@
 import type { ConversationEvent, EventBody, UnreadableEvents } from '@understudy/agents';
 import { defined, shellWord, shorten } from '@understudy/kit';
-import { type AgentCall, callEvent, type EndedProgram, type ProgramRun, type StepLog } from '@understudy/stage';
+import {
+  type AgentCall,
+  type CallsOfStep,
+  callEvent,
+  type EndedProgram,
+  type ProgramRun,
+  type StepLog,
+} from '@understudy/stage';
 import type { CheckResult, LoggedCall, StepResult } from '@understudy/verdict';
 
 interface Logging {
@@ -15,6 +22,8 @@ export interface LoggedRun {
   events: ConversationEvent[];
   /** All that was written. */
   all: ConversationEvent[];
+  /** The calls, and what else is known of them. */
+  called: CallsOfStep;
   calls: AgentCall[];
   logged: LoggedCall[];
   /** Agents and models that were called and are not in place. */
@@ -36,9 +45,10 @@ export function logRun(programs: ProgramRun, run: EndedProgram, { number, log, u
   for (const change of log.changes()) events.push(append(change));
   const { hosts, attempts } = programs.tried();
   for (const attempt of attempts) append({ type: 'escape', ...attempt });
-  const { calls, refused, unsupported } = programs.agents.calls(number);
+  const called = programs.agents.calls(number);
+  const { calls, refused, unsupported } = called;
   for (const event of unreadable.look()) append(event);
-  const seen = { events, all, calls };
+  const seen = { events, all, called, calls };
   return { ...seen, logged: logCalls(calls, append), reached: [...refused, ...hosts], unsupported };
 }
 

@@ -3,6 +3,7 @@ import { UnderstudyError } from '@understudy/kit';
 import {
   askLoaded,
   type Conversation,
+  type DeclaredHook,
   type DeclaredPlugin,
   inspectTogether,
   namingHidden,
@@ -65,11 +66,20 @@ export function projectOf(agent: string, folder: string): DeclaredPlugin | undef
 
 /** Whether a plugin, or the project, has hooks that the CLI does not report: one that dies is seen on its own side alone. */
 export function hasUnreportedHooks(plugins: readonly string[], project: DeclaredPlugin | undefined): boolean {
+  return hooksOf(plugins, project).some(({ event }) => isUnreported(event));
+}
+
+/** Whether all hooks are commands for a shell: only those can be recorded. */
+export function onlyCommandHooks(plugins: readonly string[], project: DeclaredPlugin | undefined): boolean {
+  return hooksOf(plugins, project).every(({ type, args }) => type === 'command' && args === undefined);
+}
+
+function hooksOf(plugins: readonly string[], project: DeclaredPlugin | undefined): DeclaredHook[] {
   const declared = [
     ...plugins.map((plugin) => readPlugin(pluginFolder(plugin))),
     ...(project === undefined ? [] : [project]),
   ];
-  return declared.some(({ components }) => components.some((part) => part.kind === 'hook' && isUnreported(part.event)));
+  return declared.flatMap(({ components }) => components.filter((part) => part.kind === 'hook'));
 }
 
 async function lookAtFiles(folders: readonly string[]): Promise<PluginReport[]> {

@@ -1,8 +1,16 @@
 import { dirname, join } from 'node:path';
 import { defined, makeFolder, runAllSteps } from '@understudy/kit';
 import { combinedUsage, type ScriptUsage } from '@understudy/script';
-import { loadWorkflow, outlineOf, totalUsage } from '@understudy/stage';
-import { checkEscapes, checkOutputCut, checkScript, checkUnreadable, type StepResult } from '@understudy/verdict';
+import { loadWorkflow, outlineOf, pick, totalUsage } from '@understudy/stage';
+import {
+  checkEscapes,
+  checkOutputCut,
+  checkScript,
+  checkUnreadable,
+  checkWitnesses,
+  type StepResult,
+  witnessesOf,
+} from '@understudy/verdict';
 import type { Played } from '../run/entry.js';
 import { type AroundResult, runAround } from './around-steps.js';
 import { ConversationSteps, workflowOf } from './conversation-steps.js';
@@ -95,6 +103,11 @@ async function perform(
           { unused: document.allow_unused, unanswered: document.allow_unanswered },
           options.stage === 'replay' ? 'cassette' : 'script',
         );
+  const testimonies = players.flatMap((player) => player.testimonies());
+  const isolation = pick(
+    players.flatMap(({ events }) => events),
+    'isolation',
+  ).at(-1);
   const called = steps.reduce((total, { run }) => total + (run?.calls.length ?? 0), 0);
   return {
     steps,
@@ -107,6 +120,7 @@ async function perform(
         ? scriptChecks.flatMap((check) => locate(rulePathOf(check), [check]))
         : locate(['scenario'], scriptChecks)),
       ...checkOutputCut(talk?.events ?? []),
+      ...checkWitnesses(testimonies),
       ...checkUnreadable(players.flatMap(({ unreadable }) => unreadable)),
       ...(document.escapes === 'any'
         ? []
@@ -124,6 +138,7 @@ async function perform(
     ...(document.workflow === undefined
       ? {}
       : { workflow: outlineOf(loadWorkflow(workflowOf(rehearsal, document.workflow))) }),
+    witnesses: witnessesOf(testimonies, isolation?.level),
     usage: totalUsage(players[0]?.events ?? [], called),
   };
 }

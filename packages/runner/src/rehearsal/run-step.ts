@@ -3,7 +3,15 @@ import { join } from 'node:path';
 import { type ConversationEvent, type TerminalAction, UnreadableEvents } from '@understudy/agents';
 import { defined, makeFolder, runAllSteps, shellWord, shorten, type Unreadable } from '@understudy/kit';
 import type { ScriptUsage } from '@understudy/script';
-import { type Conversation, type EndedProgram, openStepLog, ProgramRun, pick, type StepLog } from '@understudy/stage';
+import {
+  type CallsOfStep,
+  type Conversation,
+  type EndedProgram,
+  openStepLog,
+  ProgramRun,
+  pick,
+  type StepLog,
+} from '@understudy/stage';
 import {
   type CheckResult,
   checkExpectations,
@@ -12,6 +20,7 @@ import {
   checkRunExpectations,
   type Place,
   type StepResult,
+  type Testimony,
 } from '@understudy/verdict';
 import { within } from './expectations.js';
 import type { Rehearsal } from './load.js';
@@ -52,6 +61,7 @@ export class ProgramSteps implements StepPlayer {
   readonly #unreadable: UnreadableEvents;
   readonly #log: StepLog;
   readonly #done: ConversationEvent[] = [];
+  readonly #testimonies: Testimony[] = [];
   readonly #cleanUps: (() => void | Promise<void>)[];
   /** The program in the terminal, and the result of its step, which is complete when it has ended. */
   #open: { program: TerminalProgram; step: RunStep; number: number; place: Place; result: StepResult } | undefined;
@@ -88,6 +98,7 @@ export class ProgramSteps implements StepPlayer {
       ...{ agents, stage, scenario: rehearsal.scenario, home, folder: join(artifacts, 'programs') },
       ...{ server: beside.conversation?.server, cwd: project, terminalIn: project, ownTemp: true },
       cassette: { file: cassette.file, record: cassette.record, speed: cassette.speed },
+      ...defined({ askedBy: rehearsal.document.asked_by }),
       isolation: {
         ...{ requested: options.isolation, urls: beside.services.urls, network: stage === 'live' ? 'host' : 'own' },
         writable: [join(folder, 'project'), home, join(artifacts, 'programs')],
@@ -177,10 +188,11 @@ export class ProgramSteps implements StepPlayer {
   }
 
   #judge(run: EndedProgram, step: RunStep, number: number, place: Place): StepResult {
-    const { events, all, calls, logged, reached, unsupported } = logRun(this.#programs, run, {
+    const { events, all, called, logged, reached, unsupported } = logRun(this.#programs, run, {
       ...{ number, log: this.#log, unreadable: this.#unreadable },
     });
     this.#done.push(...all);
+    this.#testimonies.push(...testimoniesOf(number, called));
     const checks = checkRunExpectations(
       { run, events, calls: logged, reached, unsupported },
       step.expect,
@@ -188,7 +200,7 @@ export class ProgramSteps implements StepPlayer {
       this.#of.rehearsal.checks,
     );
     const send = typeof step.run === 'string' ? step.run : step.run.map(shellWord).join(' ');
-    return programStep(run, calls, { number, name: step.name, send, checks });
+    return programStep(run, called.calls, { number, name: step.name, send, checks });
   }
 
   /** What the programs and the agents that they called did. */
@@ -199,6 +211,10 @@ export class ProgramSteps implements StepPlayer {
   /** What was recorded and could not be read. */
   get unreadable(): Unreadable[] {
     return [...this.#programs.agents.unreadable, ...pick(this.#done, 'unreadable')];
+  }
+
+  testimonies(): readonly Testimony[] {
+    return this.#testimonies;
   }
 
   checks(): CheckResult[] {
@@ -222,5 +238,23 @@ function plannedSignal({ signal }: RunStep) {
   const { send, after_ms: afterMs, after_call: afterCall, to = send === 'SIGINT' ? 'group' : 'program' } = signal;
   return { send: send as NodeJS.Signals, afterMs, afterCall, to };
 }
+
+function testimoniesOf(step: number, { calls, unrecorded, strangers }: CallsOfStep): Testimony[] {
+  const besides = unrecorded.map(
+    (number) => `call ${number} of step ${step} asked the model, and there is no record of it`,
+  );
+  return [
+    ...calls.flatMap(({ number, wire, events }) =>
+      wire === undefined
+        ? []
+        : [{ who: `call ${number} of step ${step}`, turns: [events], wire, isCall: true as const }],
+    ),
+    ...(besides.length + strangers.length === 0
+      ? []
+      : [{ who: '', turns: [], wire: { ...NOTHING_SEEN, refused: strangers }, besides }]),
+  ];
+}
+
+const NOTHING_SEEN = { by: 'wire' as const, texts: [], calls: [], results: [], isIdentified: false, refused: [] };
 
 const LONGEST = 4000;

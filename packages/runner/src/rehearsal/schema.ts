@@ -134,6 +134,11 @@ export const rehearsalSchema = z.extend(scenarioSchema, {
     '"none" (the default where there is a sandbox): the agent may not try to leave it. "any" allows it.',
     z.enum(['none', 'any']),
   ),
+  asked_by: field(
+    '"agent" (the default): in a sandbox, the model answers the agent alone. "any": also hooks, servers and commands that the agent starts.',
+    z.enum(['agent', 'any']),
+    'agent',
+  ),
   workflow: field('agent-loop, epti, visual-iteration, or a file.', z.string()),
   extends: field(
     'A file, or several, from which it has what it does not say itself: plugins, project, environment, rules …',

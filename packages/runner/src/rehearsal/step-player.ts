@@ -1,7 +1,7 @@
 import type { ConversationEvent } from '@understudy/agents';
 import { defined, type Unreadable } from '@understudy/kit';
 import type { ScriptUsage } from '@understudy/script';
-import type { CheckResult, Place, StepResult } from '@understudy/verdict';
+import type { CheckResult, Place, StepResult, Testimony } from '@understudy/verdict';
 import type { Step } from './schema.js';
 import { describeStep } from './terminal-step.js';
 
@@ -16,6 +16,8 @@ export interface StepPlayer {
   checks(): CheckResult[];
   /** What happened, for what is looked for in all of it. */
   readonly events: readonly ConversationEvent[];
+  /** What was seen twice: as it was printed, and on the wire. */
+  testimonies(): readonly Testimony[];
   /** What was written down and could not be read. */
   readonly unreadable: readonly Unreadable[];
   /** What of the script was used; of a log that it shares with another player, the other one knows. */

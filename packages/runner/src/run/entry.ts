@@ -18,6 +18,7 @@ export interface Entry
     | 'agent'
     | 'model'
     | 'stage'
+    | 'target'
     | 'round'
     | 'rerun'
     | 'case'
@@ -82,7 +83,10 @@ export interface PlayContext {
 }
 
 /** What an entry found out. Its status follows from its checks. */
-export type Played = Pick<EntryResult, 'steps' | 'checks' | 'baselines' | 'context' | 'usage' | 'without' | 'workflow'>;
+export type Played = Pick<
+  EntryResult,
+  'steps' | 'checks' | 'baselines' | 'context' | 'usage' | 'without' | 'witnesses' | 'workflow'
+>;
 
 export function playerOf({ player, id }: Entry, players: Players): Player {
   const found = players[player];

@@ -179,7 +179,7 @@ function placeOf({ seq, at, turn }: ConversationEvent): { seq: number; at: strin
   return { seq, at, turn };
 }
 
-/** Of a test of programs: each program is a step that no model made, with the conversations of its calls. */
+/** The trajectory of a test of programs: each program is a step that no model made, with the conversations of its calls. */
 function ofPrograms(events: readonly ConversationEvent[]): Trajectory | undefined {
   const programs = events.filter((event) => event.type === 'program');
   const subagents: Trajectory[] = [];

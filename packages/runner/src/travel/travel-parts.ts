@@ -9,6 +9,12 @@ import { fromRehearsal, type Rehearsal } from '../rehearsal/load.js';
  */
 export function travelParts(rehearsal: Rehearsal): string[] {
   refuseAbsolute(rehearsal);
+  const named = namedPaths(rehearsal).filter((path) => existsSync(path));
+  return [...new Set([...named, ...snapshotsOf(rehearsal)])];
+}
+
+/** Everything that the text of a rehearsal could mean by a relative path, whether it is there or not. */
+export function namedPaths(rehearsal: Rehearsal): string[] {
   const { scenario } = rehearsal.document;
   const texts = [
     rehearsal.source.text ?? JSON.stringify(rehearsal.exported),
@@ -23,8 +29,8 @@ export function travelParts(rehearsal: Rehearsal): string[] {
     ...ofBases,
   ]
     // A folder above would bring all that is in it.
-    .filter((path) => existsSync(path) && !isInside(path, own));
-  return [...new Set([...named, ...snapshotsOf(rehearsal)])];
+    .filter((path) => !isInside(path, own));
+  return [...new Set(named)];
 }
 
 /** The words of all quoted texts that could be relative paths. */

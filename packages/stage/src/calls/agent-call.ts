@@ -11,6 +11,7 @@ import {
 } from '@understudy/agents';
 import { defined } from '@understudy/kit';
 import type { Told } from '../conversation/told.js';
+import type { SeenOnWire } from '../conversation/wire-witness.js';
 
 /** What is known of a call besides its output: from the stand-in's log, or from the requests to the model server. */
 export interface CallDetails {
@@ -50,6 +51,8 @@ export interface AgentCall {
   /** What happened in it, as in any conversation. */
   events: readonly EventBody[];
   told: Told;
+  /** What was on the wire in it, where what the agent prints can be held against that. */
+  wire?: SeenOnWire;
 }
 
 /** All that the agent said in a call. */
@@ -66,11 +69,13 @@ export function toAgentCall(
     version,
     known,
     driver,
+    wire,
   }: {
     stage: Stage;
     version?: string | undefined;
     known: CallDetails | undefined;
     driver: AgentDriver | undefined;
+    wire?: SeenOnWire | undefined;
   },
 ): AgentCall {
   const { words: command, cwd, pid, parent, number, startedAt, ended, stdin, stdout, stderr } = call;
@@ -82,7 +87,7 @@ export function toAgentCall(
   return {
     ...{ number, agent, command, cwd, pid, parent, prompt, startedAt },
     ...defined({ stdin, stdout, stderr, endedAt: ended?.at, code: ended?.code, signal: ended?.signal }),
-    ...defined({ attempts: known?.attempts }),
+    ...defined({ attempts: known?.attempts, wire }),
     events: [
       session,
       { type: 'prompt', id: randomUUID(), text: prompt },

@@ -11,12 +11,14 @@ import {
   homeVariables,
   parseAgentSpec,
   promptOfCall,
+  RECORDS_SOCKET,
   type RecordedCall,
   type ServedAgent,
   type Stage,
   servedAgents,
   settleModelAccess,
   standInCommand,
+  TELLING_LAUNCHER,
 } from '@understudy/agents';
 import {
   defined,
@@ -31,12 +33,14 @@ import {
 import { type ModelServer, sdkEnvironment, taggedKey } from '@understudy/model';
 import type { Scenario, ScriptUsage } from '@understudy/script';
 import { type CassetteUse, type OpenedStage, openStage } from '../conversation/open-stage.js';
+import { WireWitness } from '../conversation/wire-witness.js';
+import type { Records } from '../isolation/records.js';
 import { type AgentCall, type CallDetails, toAgentCall } from './agent-call.js';
 import { detailsFromJournal, detailsFromLog } from './call-details.js';
 import { detailsFromTranscript } from './details-from-transcript.js';
 import { callsByProgram } from './program-calls.js';
 import { agentOfProgram, programOf, recorded, writeProgram } from './programs.js';
-import { readCallFiles } from './read-calls.js';
+import { readCallFiles, toldCalls } from './read-calls.js';
 
 export interface PlaceOptions {
   /** The agents that the program finds on its PATH: `claude`, `opencode@1.18.18`. */
@@ -100,6 +104,10 @@ export interface CallsOfStep {
   refused: string[];
   /** What stand-ins were asked for that only the real agents can do. */
   unsupported: string[];
+  /** Calls that asked the model, and of which there is no record, by their number. */
+  unrecorded: number[];
+  /** Who asked the model in the name of an agent, and was refused. */
+  strangers: string[];
 }
 
 /** The agents in place for a program: first on its PATH, on the model of the stage, and every call recorded. */
@@ -107,17 +115,22 @@ export class AgentsInPlace {
   readonly #options: PlaceOptions;
   readonly #model: OpenedStage;
   readonly #server: ModelServer | undefined;
+  readonly #wire: WireWitness | undefined;
   /** Programs and agents write here, too. */
   readonly #files: UntrustedFolder;
   readonly #home: UntrustedFolder;
+  /** What the real agents are, without arguments. */
+  readonly commands: (readonly string[])[] = [];
   readonly #versions = new Map<AgentName, string>();
   readonly #drivers = new Map<AgentName, AgentDriver>();
+  #records: Records | undefined;
   #environment: Environment = {};
 
   private constructor(options: PlaceOptions, model: OpenedStage) {
     this.#options = options;
     this.#model = model;
     this.#server = model.server;
+    this.#wire = model.server === undefined || options.stage === 'sim' ? undefined : new WireWitness(model.server);
     this.#files = new UntrustedFolder(options.folder);
     this.#home = new UntrustedFolder(options.home);
   }
@@ -160,7 +173,7 @@ export class AgentsInPlace {
 
   /** What was called in a step. */
   calls(step: number): CallsOfStep {
-    const found = readCallFiles(this.#files, callsFolder(step)).flatMap((call) => {
+    const found = this.#recorded(step).flatMap((call) => {
       const agent = agentOfProgram(call.words[0] ?? '');
       return agent === undefined ? [] : [{ call, agent }];
     });
@@ -170,7 +183,8 @@ export class AgentsInPlace {
       const known = this.#knownOf(call, step, number, agent);
       const { stage } = this.#options;
       const [version, driver] = [this.#versions.get(agent), this.#drivers.get(agent)];
-      return [toAgentCall({ ...call, number }, agent, { stage, version, known, driver })];
+      const wire = definitions[agent].printsWire === true ? this.#wire?.seen({ step, call: number }) : undefined;
+      return [toAgentCall({ ...call, number }, agent, { stage, version, known, driver, wire })];
     });
     const asked = callsByProgram(
       this.#server?.journal.entries().filter((entry) => entry.step === step) ?? [],
@@ -185,7 +199,17 @@ export class AgentsInPlace {
     const unsupported = found.flatMap(({ call }) =>
       call.unsupported === undefined ? [] : [`${call.words.map(shellWord).join(' ')}: ${call.unsupported}`],
     );
-    return { calls: inOrder(calls, asked), others, refused, unsupported };
+    const unrecorded = (this.#wire?.callsOf(step) ?? []).filter(
+      (number) => !calls.some((call) => call.number === number),
+    );
+    return {
+      calls: inOrder(calls, asked),
+      others,
+      refused,
+      unsupported,
+      unrecorded,
+      strangers: this.#wire?.refused ?? [],
+    };
   }
 
   /** Requests that the program made itself, by the step. */
@@ -205,7 +229,20 @@ export class AgentsInPlace {
 
   /** What was written about the calls and could not be read. */
   get unreadable(): Unreadable[] {
-    return [this.#files, this.#model.log, this.#home].flatMap((seen) => seen?.unreadable ?? []);
+    return [this.#files, this.#model.log, this.#home, this.#records].flatMap((seen) => seen?.unreadable ?? []);
+  }
+
+  /** From now on, what recorders tell there counts, and no file. */
+  readFrom(records: Records): void {
+    this.#records = records;
+    this.#model.log?.readFrom(records);
+  }
+
+  #recorded(step: number): RecordedCall[] {
+    if (this.#records === undefined) return readCallFiles(this.#files, callsFolder(step));
+    const folder = join(this.#options.folder, callsFolder(step));
+    const isStandIn = this.#options.stage === 'sim';
+    return toldCalls(isStandIn ? this.#records.tellersThat('call') : this.#records.tellers(), folder);
   }
 
   close(): Promise<void> {
@@ -251,9 +288,14 @@ export class AgentsInPlace {
           fix: `Use one of ${stages.join(', ')}.`,
         });
       }
-      if (stage === 'sim')
-        writeProgram(join(bin, programOf(agent)), standInCommand(agent), this.#before(agent, simEnv));
-      else Object.assign(env, await this.#placeReal(spec, bin));
+      if (stage === 'sim') {
+        this.commands.push(standInCommand(agent));
+        writeProgram(
+          join(bin, programOf(agent)),
+          standInCommand(agent),
+          this.#before(agent, simEnv) + tellingFirst(standInCommand(agent)),
+        );
+      } else Object.assign(env, await this.#placeReal(spec, bin));
     }
     Object.assign(env, simEnv);
     const path = env['PATH'] ?? '';
@@ -270,6 +312,7 @@ export class AgentsInPlace {
     const { home, folder } = this.#options;
     const { agent } = parseAgentSpec(spec);
     const { command, version } = await findAgent(spec);
+    this.commands.push(command);
     this.#versions.set(agent, version);
     const model = this.#model.access(agent, this.#server?.retriesOf(agent as ServedAgent));
     const { env, args } = settleModelAccess(definitions[agent as ServedAgent].client, { model, home });
@@ -342,6 +385,12 @@ function inOrder(calls: AgentCall[], asked: AgentCall[]): AgentCall[] {
 /** The agents that can be in place on a stage. */
 export function agentsOn(stage: Stage): AgentName[] {
   return agentNames.filter((agent) => definitions[agent].stages.includes(stage));
+}
+
+/** In a sandbox, the stand-in tells what it did: its process begins as one that opens the way. */
+function tellingFirst(command: readonly string[]): string {
+  const words = ['perl', '-e', TELLING_LAUNCHER, ...command].map(shellWord).join(' ');
+  return `[ -S ${RECORDS_SOCKET} ] && exec ${words} "$@"\n`;
 }
 
 function isInFolderOf(path: string, program: string): boolean {

@@ -1,8 +1,10 @@
 import { delimiter } from 'node:path';
 import { type Stage, storeFolder } from '@understudy/agents';
-import { createTempFolder, type Enclosure, type Environment, runAllSteps } from '@understudy/kit';
+import { createTempFolder, defined, type Enclosure, type Environment, runAllSteps } from '@understudy/kit';
+import type { AskedBy, ModelServer } from '@understudy/model';
 import { openIsolation, portsOf } from '../isolation/isolation.js';
 import type { Isolation, IsolationNeeds } from '../isolation/provider.js';
+import type { Records } from '../isolation/records.js';
 import type { Attempt } from '../isolation/watch.js';
 import { OutsideWatch } from './outside-watch.js';
 import { AgentsInPlace, type CallState, type PlaceOptions } from './place-agents.js';
@@ -14,6 +16,8 @@ export interface ProgramRunOptions {
   isolation?: Omit<IsolationNeeds, 'ports'> & { requested: string | undefined; urls?: readonly string[] };
   /** Programs have a temp folder of their own. */
   ownTemp?: boolean;
+  /** Who may ask the model in the name of an agent. */
+  askedBy?: AskedBy | undefined;
   /** Programs reach what they reach. On live they always do. */
   letsOut?: boolean;
 }
@@ -30,7 +34,11 @@ export interface Around {
 /** Agents that were put in place, and the model that they share. */
 export interface InPlace {
   environment(step: number, state?: CallState): Environment;
-  readonly server?: { url: string } | undefined;
+  readonly server?: (Pick<ModelServer, 'url'> & Partial<Pick<ModelServer, 'knowAskers'>>) | undefined;
+  /** The commands of the real ones, without arguments. */
+  readonly commands?: readonly (readonly string[])[];
+  /** What recorders tell is there, and not in files. */
+  readFrom?(records: Records): void;
   close(): Promise<void>;
 }
 
@@ -62,7 +70,7 @@ export class ProgramRun<Agents extends InPlace = AgentsInPlace> {
 
   /** Opens what is around agents that are in place. They go with it. */
   static async around<Agents extends InPlace>(agents: Agents, options: ProgramRunOptions): Promise<ProgramRun<Agents>> {
-    const { stage, ownTemp = false, letsOut = stage === 'live' } = options;
+    const { stage, ownTemp = false, letsOut = stage === 'live', askedBy } = options;
     const cleanUps: (() => void | Promise<void>)[] = [() => agents.close()];
     try {
       const outside = letsOut ? undefined : await OutsideWatch.start();
@@ -73,7 +81,10 @@ export class ProgramRun<Agents extends InPlace = AgentsInPlace> {
       const isolation = await openIsolation(requested, {
         ...{ ...needs, readable: [storeFolder(), ...needs.readable] },
         ports: portsOf([agents.server?.url, outside?.url, ...urls]),
+        ...defined({ agents: agents.commands }),
       });
+      if (isolation.records !== undefined) agents.readFrom?.(isolation.records);
+      if (agents.commands !== undefined) agents.server?.knowAskers?.((port) => isolation.asker(port), askedBy);
       cleanUps.unshift(() => isolation.close());
       const ofTemp = temp === undefined ? {} : { TMPDIR: temp.path, CLAUDE_CODE_TMPDIR: temp.path };
       return new ProgramRun({ agents, isolation, outside, env: { ...outside?.environment, ...ofTemp }, cleanUps });

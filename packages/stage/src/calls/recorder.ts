@@ -1,6 +1,6 @@
 import { constants as files } from 'node:fs';
 import { constants } from 'node:os';
-import { OTHER, tellingWords } from '@understudy/agents';
+import { OTHER, PERL_TELLS, tellingWords } from '@understudy/agents';
 import { ENDING_NAME } from '@understudy/kit';
 
 /**
@@ -29,6 +29,7 @@ export function recorderScript(): string {
     TELLING: tellingWords.join(' '),
     OTHER,
     ENDING: ENDING_NAME,
+    TELLS: PERL_TELLS,
   }).reduce((script, [word, value]) => script.replaceAll(word, String(value)), SCRIPT);
 }
 
@@ -72,10 +73,14 @@ pipe $inRead, $inWrite if $copiesInput;
 pipe $outRead, $outWrite if !-t STDOUT;
 pipe $errRead, $errWrite if !-t STDERR && !$together;
 
-sub record { my ($name) = @_; open my $file, '>', "$call/$name" or return; binmode $file; return $file; }
-my $start = record('start');
-print {$start} map { "$_\0" } $$, $parent, $who, $cwd, $name, @words;
-close $start;
+TELLS
+# What it keeps: told where there is somebody to be told, else a file. That a call began is a file in any case.
+sub record { my ($name) = @_; return $name if $told; open my $file, '>', "$call/$name" or return; binmode $file; return $file; }
+sub keep { my ($record, $bytes) = @_; if ($told) { tell_of($record, $bytes); } else { print {$record} $bytes; } }
+sub over { my ($record) = @_; close $record if !$told; }
+my $start = join '', map { "$_\0" } $$, $parent, $who, $cwd, $name, @words;
+if ($told) { tell_of('call', "$calls\0$prefix$number"); tell_of('start', $start); }
+if (open my $file, '>', "$call/start") { binmode $file; print {$file} $start; close $file; }
 
 my $child = fork;
 if (!defined $child) { exec { $command[0] } @command; exit 127; }
@@ -116,7 +121,7 @@ sub copy {
   my $count = sysread $from, my $bytes, 65536;
   if (!defined $count && ($! == 4 || $! == AGAIN)) { return 0; }
   if (!$count) { close $from; delete $open{$descriptor}; return 0; }
-  print {$file} $bytes;
+  keep($file, $bytes);
   for (my $done = 0; $done < length $bytes;) {
     my $written = syswrite $to, $bytes, length($bytes) - $done, $done;
     if (defined $written) { $done += $written; next; }
@@ -140,7 +145,7 @@ while (1) {
   copy($_) for grep { $open{$_} && vec $reading, $_, 1 } keys %open;
   if (!$inputOver && $pending eq '' && vec $reading, 0, 1) {
     my $count = sysread STDIN, $pending, 65536;
-    if ($count) { print {$input} $pending; } elsif (defined $count) { stopInput(); }
+    if ($count) { keep($input, $pending); } elsif (defined $count) { stopInput(); }
   }
   if ($inWrite && $pending ne '' && vec $writing, fileno $inWrite, 1) {
     my $written = syswrite $inWrite, $pending;
@@ -155,13 +160,14 @@ for my $descriptor (keys %open) {
     last if select($reading, undef, undef, 0) <= 0;
     copy($descriptor) or last;
   }
-  close $open{$descriptor}[2] if $open{$descriptor};
+  over($open{$descriptor}[2]) if $open{$descriptor};
 }
-close $input if $input;
+over($input) if $input;
 my $signal = $status & 127;
 my $end = record('end');
-print {$end} $signal ? "signal $signal\n" : 'exit ' . ($status >> 8) . "\n";
-close $end;
+keep($end, $signal ? "signal $signal\n" : 'exit ' . ($status >> 8) . "\n");
+over($end);
+close $told if $told;
 if ($signal) {
   $SIG{$_} = 'DEFAULT' for @forwarded, qw(INT QUIT PIPE CHLD);
   kill $signal, $$;

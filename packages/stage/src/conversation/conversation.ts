@@ -2,10 +2,13 @@ import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   type AgentSession,
+  agents,
   type ConversationEvent,
   type EventBody,
   type EventBodyOf,
   type EventType,
+  type HookRecorder,
+  parseAgentSpec,
   pluginFolder,
   type TerminalAction,
   type TurnEnded,
@@ -27,6 +30,7 @@ import type { StepLog } from './step-log.js';
 import type { Told } from './told.js';
 import { type ConversationSnapshot, ConversationTracker, replayEvents, type StateEntry } from './tracker.js';
 import { type Turn, turnOf } from './turn.js';
+import { type SeenOnWire, WireWitness } from './wire-witness.js';
 import type { WorkflowProgress } from './workflow/progress.js';
 import { loadWorkflow, type Workflow } from './workflow/workflow.js';
 
@@ -54,7 +58,10 @@ export class Conversation {
   readonly #parts: Parts;
   #session: AgentSession | undefined;
   #model: OpenedSession['model'] | undefined;
+  #wire: WireWitness | undefined;
+  #seenByStandIn: OpenedSession['seenByStandIn'];
   #keep: (() => void) | undefined;
+  #recorder: HookRecorder | undefined;
   #escapes: EscapeWatch | undefined;
   #fault: unknown;
   #ended: Promise<void> | undefined;
@@ -178,6 +185,16 @@ export class Conversation {
     return this.#model?.told(this.events, turn) ?? { unknown: 'the conversation has not begun' };
   }
 
+  /** The events of the hooks that ran, if nobody else could have recorded them. */
+  get hooksThatRan(): readonly string[] | undefined {
+    return this.#recorder?.isTold === true ? this.#recorder.readLog().map(({ event }) => event) : undefined;
+  }
+
+  /** What was on the wire, where what the agent prints can be held against it. */
+  get wire(): SeenOnWire | undefined {
+    return this.#wire?.seen() ?? this.#seenByStandIn?.();
+  }
+
   get sessionId(): string | undefined {
     return this.#session?.sessionId;
   }
@@ -265,16 +282,22 @@ export class Conversation {
       firstFiles = files;
       log.keepProject(files);
     });
-    const { session, model, keep } = await openSession(options, {
+    const { session, model, keep, recorder, seenByStandIn } = await openSession(options, {
       ...{ cwd, home, scratch: scratch.path },
       emit: (event) => this.#emit(event),
       output: output.budget,
-      onModel: (own) => cleanUps.unshift(() => own.close()),
+      onModel: (own) => {
+        cleanUps.unshift(() => own.close());
+        if (!printsWire(options)) return;
+        if (own.server !== undefined) this.#wire = new WireWitness(own.server);
+      },
       onIsolation: (isolation) => this.#isolate(isolation),
     });
     this.#session = session;
     this.#model = model;
     this.#keep = keep;
+    this.#recorder = recorder;
+    if (printsWire(options)) this.#seenByStandIn = seenByStandIn;
     if (firstFiles !== undefined) model.recording?.writer.files(log.clean(firstFiles));
     for (const event of this.events) this.#testify(event);
     for (const event of notices) this.#record(event);
@@ -370,6 +393,11 @@ export class Conversation {
 
 /** What a recording has no use for: it is in the answers already, or only for the eye. */
 const NOT_RECORDED: readonly EventType[] = ['thinking', 'screen', 'unknown'];
+
+/** A model that others share has answered others, too; a screen shows no ids. */
+function printsWire({ agent = 'claude', server, terminal }: ConversationOptions): boolean {
+  return agents[parseAgentSpec(agent).agent].printsWire === true && server === undefined && terminal === undefined;
+}
 
 function subfolder(scratch: Scratch, name: string): string {
   const folder = join(scratch.path, name);

@@ -1,5 +1,6 @@
 import { dirname, join, resolve } from 'node:path';
 import {
+  type AgentDriver,
   type AgentName,
   type AgentSession,
   agents,
@@ -12,6 +13,7 @@ import {
   type ModelAccess,
   type PermissionPolicy,
   parseAgentSpec,
+  RECORDS_FD,
   recordHooks,
   type Stage,
   type StartOptions,
@@ -19,6 +21,7 @@ import {
   storeFolder,
   type TerminalProgram,
   TerminalSession,
+  toldAs,
   UnreadableEvents,
 } from '@understudy/agents';
 import { defined, type OutputBudget, UnderstudyError } from '@understudy/kit';
@@ -27,6 +30,7 @@ import { openIsolation, portsOf } from '../isolation/isolation.js';
 import type { Isolation } from '../isolation/provider.js';
 import { type CassetteUse, type OpenedStage, openStage, type StageOptions, scenarioOf } from './open-stage.js';
 import type { ConversationOptions } from './options.js';
+import { type SeenOnWire, toldByStandIn } from './wire-witness.js';
 
 export interface SessionContext {
   cwd: string;
@@ -45,6 +49,10 @@ export interface OpenedSession {
   session: AgentSession;
   /** What it talks to. */
   model: Pick<OpenedStage, 'usage' | 'told'> & Partial<OpenedStage>;
+  /** What a stand-in told that it printed, where it told it past the hands of its tools. */
+  seenByStandIn?: () => SeenOnWire | undefined;
+  /** Where hooks are recorded. */
+  recorder?: HookRecorder;
   /** Called when the session has ended: what the CLI wrote down stays, without secrets. */
   keep?: () => void;
 }
@@ -73,9 +81,12 @@ export async function openSession(
   const model = opened.access(agent, retriesOf(options, agent, opened));
   const isolation = await isolationOf(options, { cwd, home, scratch, model, command: found.command });
   onIsolation(isolation);
+  opened.server?.knowAskers((port) => isolation.asker(port), options.askedBy);
+  if (isolation.records !== undefined) opened.log?.readFrom(isolation.records);
   const { conversationMs: _, ...deadlines } = options.deadlines ?? {};
   const { plugins, resume, modelName, args, signal } = options;
   const recorder = recorderOf(agent, options, scratch);
+  if (isolation.records !== undefined) recorder?.readFrom(isolation.records);
   const start: StartOptions = {
     ...{ found, stage, model, cwd, home, emit, output, enclosure: isolation.enclosure },
     permissions: policyOf(options.permissions),
@@ -84,6 +95,7 @@ export async function openSession(
     environment: {
       ...{ ...options.environment, ...opened.environment },
       ...(stage === 'sim' ? { UNDERSTUDY_TELL_HOOKS: '1' } : {}),
+      ...(stage === 'sim' && isolation.records !== undefined ? { [RECORDS_FD]: 'open' } : {}),
     },
   };
   const session: AgentSession =
@@ -101,8 +113,17 @@ export async function openSession(
     session,
     // What the real model says while it is recorded follows no script.
     model: { ...opened, usage: () => (recording === undefined ? usage() : undefined) },
-    ...(log === undefined ? {} : { keep: () => keepLog(log, options, emit) }),
+    ...defined({ recorder }),
+    ...(stage === 'sim' && isolation.records !== undefined ? { seenByStandIn: () => seenIn(isolation, driver) } : {}),
+    keep: () => keepLog(log, isolation.records, options, emit),
   };
+}
+
+function seenIn({ records }: Isolation, driver: AgentDriver): SeenOnWire | undefined {
+  const own = records?.tellers().find(({ role }) => role === 'main');
+  const reader = driver.readCall(['-p', '--output-format', 'stream-json'], 'sim');
+  const printed = own === undefined ? undefined : toldAs(own, 'stdout');
+  return reader === undefined ? undefined : toldByStandIn(printed?.bytes.toString('utf8') ?? '', reader);
 }
 
 /** What the stage needs to know of this conversation. */
@@ -150,14 +171,15 @@ function retriesOf({ retries }: ConversationOptions, agent: AgentName, { server 
   return retries ?? (agent === 'claude' ? server?.retriesOf(agent) : undefined);
 }
 
-/** The stand-in has ended: what it wrote down stays, without secrets. */
+/** The agent has ended: what a stand-in wrote down stays, without secrets, and what cannot be believed is told. */
 function keepLog(
-  log: NonNullable<OpenedStage['log']>,
+  log: OpenedStage['log'],
+  records: Isolation['records'],
   { artifacts }: ConversationOptions,
   emit: (event: EventBody) => void,
 ): void {
-  log.keep(artifacts === undefined ? undefined : join(artifacts, 'stand-in.jsonl'));
-  for (const event of new UnreadableEvents(log).look()) emit(event);
+  log?.keep(artifacts === undefined ? undefined : join(artifacts, 'stand-in.jsonl'));
+  for (const event of new UnreadableEvents(log, records).look()) emit(event);
 }
 
 const LOG_VARIABLE = 'UNDERSTUDY_LOG';
@@ -180,6 +202,7 @@ async function isolationOf(
     readable: [storeFolder(), ...plugins, ...script, ...command, ...(reach.readable ?? [])],
     ports: [...portsOf([model.kind === 'loopback' ? model.url : undefined]), ...(reach.ports ?? [])],
     network: stage === 'live' ? 'host' : 'own',
+    ...{ agents: [command], runsAgent: true },
   });
 }
 

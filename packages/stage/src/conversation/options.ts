@@ -7,7 +7,7 @@ import type {
   TerminalSize,
 } from '@understudy/agents';
 import type { Environment, OutputBudget, OutputLimits } from '@understudy/kit';
-import type { CassetteSetting, ModelServer } from '@understudy/model';
+import type { AskedBy, CassetteSetting, ModelServer } from '@understudy/model';
 import type { Scenario, ScenarioInput } from '@understudy/script';
 import type { WorkflowDocument } from './workflow/schema.js';
 
@@ -22,6 +22,8 @@ export interface ConversationOptions {
   scenario?: string | Scenario | ScenarioInput;
   /** A model server that others use too; its script takes the scenario's place. */
   server?: ModelServer;
+  /** In a sandbox, the model answers the agent alone; `any`: also hooks, servers and commands that the agent starts. */
+  askedBy?: AskedBy;
   /** The recording that is played (replay), or that is written (live with `record`). */
   cassette?: string;
   /** Write what the real model says to `cassette` (live). */

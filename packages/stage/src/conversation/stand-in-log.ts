@@ -3,6 +3,7 @@ import { basename, dirname } from 'node:path';
 import { defined, redactAll, redactor, type Unreadable, UntrustedFolder } from '@understudy/kit';
 import { type ScenarioDocument, type ScriptUsage, Usage } from '@understudy/script';
 import * as z from 'zod/mini';
+import type { Records } from '../isolation/records.js';
 import type { Told } from './told.js';
 
 const refusalSchema = z.object({ unsupported: z.string() });
@@ -41,11 +42,19 @@ export class StandInLog {
   /** The end of the last whole line that was read. */
   #end: number;
   #isOver = false;
+  #records: Records | undefined;
+  /** So many entries of each stand-in were read. */
+  readonly #told = new Map<string, number>();
 
   constructor(file: string) {
     this.file = file;
     this.#folder = new UntrustedFolder(realFolder(dirname(file)));
     this.#end = this.#folder.piece(basename(file), { longest: 0 })?.size ?? 0;
+  }
+
+  /** From now on, what stand-ins tell there counts, and no file. */
+  readFrom(records: Records): void {
+    this.#records = records;
   }
 
   /** That the log could not be read, and why: then nobody knows what the stand-in answered. */
@@ -87,19 +96,36 @@ export class StandInLog {
 
   /** A line that was cut off when the stand-in was killed is left out. */
   #entries(): StandInEntry[] {
+    if (this.#records === undefined) this.#readFile();
+    else if (!this.#isOver) this.#readTold(this.#records);
+    return this.#read;
+  }
+
+  #readTold(records: Records): void {
+    for (const { id, frames } of records.tellersThat('log')) {
+      const lines = frames.filter(({ name }) => name === 'log');
+      for (const { bytes } of lines.slice(this.#told.get(id) ?? 0)) this.#take(linesOf(bytes.toString('utf8')));
+      this.#told.set(id, lines.length);
+    }
+  }
+
+  #readFile(): void {
     for (let isMore = !this.#isOver; isMore; ) {
       const { bytes, size } = this.#folder.piece(basename(this.file), { from: this.#end }) ?? NOTHING;
       const length = bytes.lastIndexOf('\n') + 1;
-      for (const line of linesOf(bytes.toString('utf8', 0, length))) {
-        const refused = refusalSchema.safeParse(line).data;
-        const entry = entrySchema.safeParse(line).data;
-        if (refused !== undefined) this.#refused.push(refused.unsupported);
-        else if (entry !== undefined) this.#read.push(entry);
-      }
+      this.#take(linesOf(bytes.toString('utf8', 0, length)));
       this.#end += length;
       isMore = length > 0 && this.#end - length + bytes.length < size;
     }
-    return this.#read;
+  }
+
+  #take(lines: readonly unknown[]): void {
+    for (const line of lines) {
+      const refused = refusalSchema.safeParse(line).data;
+      const entry = entrySchema.safeParse(line).data;
+      if (refused !== undefined) this.#refused.push(refused.unsupported);
+      else if (entry !== undefined) this.#read.push(entry);
+    }
   }
 }
 

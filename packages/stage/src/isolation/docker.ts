@@ -15,6 +15,7 @@ import {
   type Scratch,
   scrubbedEnvironment,
 } from '@understudy/kit';
+import { Askers } from './askers.js';
 import { realPath } from './folders.js';
 import { HostPorts } from './host-ports.js';
 import { ISOLATION_VARIABLE } from './level.js';
@@ -71,11 +72,13 @@ async function askForImage(image: string): Promise<string | undefined> {
 export async function openDocker(needs: IsolationNeeds, image: string = DEFAULT_IMAGE): Promise<Isolation> {
   const folder = createTempFolder();
   mkdirSync(join(folder.path, 'ports'));
-  const ports = new HostPorts(join(folder.path, 'ports'));
+  const askers = new Askers(needs);
+  const ports = new HostPorts(join(folder.path, 'ports'), askers.find);
   for (const port of needs.ports) await ports.open(port);
-  const containers = new Containers(needs, image, folder, ports);
+  const containers = new Containers(needs, image, folder, ports, askers);
   return {
     ...{ level: 'docker', enclosure: containers, hidden: ['/root', '/home'], look: () => containers.look() },
+    asker: (port) => ports.asker(port),
     async close() {
       await containers.close();
       ports.close();
@@ -105,6 +108,7 @@ class Containers implements Enclosure {
     readonly image: string,
     readonly folder: Scratch,
     readonly ports: HostPorts,
+    readonly askers: Askers,
   ) {
     this.#limits = { ...sandboxLimits, ...needs.limits };
   }
@@ -113,6 +117,7 @@ class Containers implements Enclosure {
     const number = ++this.#started;
     const report = join(this.folder.path, `report-${number}`);
     writeFileSync(report, '');
+    this.askers.expect(report);
     const name = `${basename(this.folder.path)}-${number}`;
     // Before it is made: we may be killed before the next line.
     reapIfLeft('container', name);

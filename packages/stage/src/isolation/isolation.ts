@@ -49,7 +49,8 @@ export async function hiddenHere(asked: string | undefined): Promise<{ hidden: s
 /** Opens what was chosen around the folders and ports that a command needs. */
 export async function openIsolation(asked: string | undefined, needs: IsolationNeeds): Promise<Isolation> {
   const chosen = await chooseIsolation(requestedIsolation(asked));
-  if (chosen.level === 'none') return { ...chosen, hidden: [], look: () => [], close: async () => {} };
+  if (chosen.level === 'none')
+    return { ...chosen, hidden: [], look: () => [], asker: () => undefined, close: async () => {} };
   assertNoHome(needs);
   const linked = linkedFolders(needs.writable);
   const survey = surveyGit(needs.writable);
@@ -66,7 +67,9 @@ export async function openIsolation(asked: string | undefined, needs: IsolationN
     level: 'sandbox',
     enclosure: sandbox,
     hidden: sandbox.hidden,
+    records: sandbox.records,
     look: (input) => sandbox.look(input),
+    asker: (port) => sandbox.asker(port),
     close: () => sandbox.close(),
   };
   return watched(isolation, watch);

@@ -39,7 +39,7 @@ it('shows a virtual environment with its Python, and packages beside their progr
 
 it('reads a report that ends early', () => {
   expect(readReport('watched\0/root\x0048\x001\nready\nleft\0sleep 1 (4)\n')).toEqual({
-    ...{ watched: [{ path: '/root', device: 48, inode: 1 }], ready: true, leftovers: ['sleep 1 (4)'] },
+    ...{ watched: [{ path: '/root', device: 48, inode: 1 }], blind: false, ready: true, leftovers: ['sleep 1 (4)'] },
     ...{ touched: [], full: [], noRoutes: 0 },
   });
   expect(readReport('ended\x009\x000\n').ended).toEqual({ code: null, signal: 'SIGKILL' });

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { createScratch, scrubbedEnvironment } from '@understudy/kit';
-import { Sandbox } from './sandbox.js';
+import { createScratch, UnderstudyError } from '@understudy/kit';
+import { listenForCanary, type Witness } from './canary.js';
 import { isKnownMachine } from './supervisor.js';
 
 let known: Promise<string | undefined> | undefined;
@@ -28,25 +28,18 @@ async function trySandbox(): Promise<string | undefined> {
   try {
     const cwd = join(scratch.path, 'project');
     mkdirSync(cwd);
-    const sandbox = await Sandbox.open({ writable: [cwd], readable: [], ports: [] });
-    try {
-      return startOnce(sandbox, cwd);
-    } finally {
-      await sandbox.close();
-    }
+    const { problem, blind } = await listenForCanary(cwd);
+    if (blind.length > 0) throw blindWitness(blind);
+    return problem === undefined ? undefined : `bubblewrap does not work here${problem === '' ? '' : `: ${problem}`}`;
   } finally {
     await scratch.remove();
   }
 }
 
-function startOnce(sandbox: Sandbox, cwd: string): string | undefined {
-  const env = scrubbedEnvironment();
-  const enclosed = sandbox.enclose(['/bin/sh', '-c', ': > here'], { cwd, env });
-  const [program = '', ...args] = enclosed.command;
-  const ran = spawnSync(program, args, { cwd, env, encoding: 'utf8', timeout: 10_000 });
-  const { status, signal } = ran;
-  const { code } = enclosed.conclude({ code: status, signal });
-  if (code === 0) return undefined;
-  const said = ran.error?.message ?? ran.stderr.trim().split('\n').at(-1) ?? '';
-  return `bubblewrap does not work here${said === '' ? '' : `: ${said}`}`;
+/** Whoever falls back to no sandbox then would not know that something is wrong. */
+function blindWitness(blind: readonly Witness[]): UnderstudyError {
+  const message = `a sandbox starts here, and a planted event was not seen by: ${blind.join(', ')}`;
+  return new UnderstudyError('WITNESS_BLIND', message, {
+    fix: 'Use `--isolation none`, and tell us, with the output of `understudy doctor`.',
+  });
 }

@@ -1,7 +1,9 @@
 import type { Enclosure } from '@understudy/kit';
+import type { Asker } from '@understudy/model';
 import type { IsolationState } from './level.js';
 import type { SandboxLimits } from './limits.js';
 import type { OwnRepository } from './own-repository.js';
+import type { Records } from './records.js';
 import type { Attempt } from './watch.js';
 
 /** What a command needs beside the system's own folders. */
@@ -12,6 +14,10 @@ export interface IsolationNeeds {
   repositories?: readonly OwnRepository[];
   /** Ports of this machine that can be reached inside, under the same address. */
   ports: readonly number[];
+  /** The commands that agents are, without arguments: who runs one of them is an agent. */
+  agents?: readonly (readonly string[])[];
+  /** What is started is an agent itself, and no program that calls agents. */
+  runsAgent?: boolean;
   /** Live: the real model is outside. */
   network?: 'own' | 'host';
   limits?: Partial<SandboxLimits>;
@@ -25,5 +31,9 @@ export interface Isolation extends IsolationState {
   hidden: readonly string[];
   /** What was tried since the last look and not allowed. `input` is the input of a tool that ran in the meantime. */
   look(input?: string): Attempt[];
+  /** Who is at the other end of a connection that comes from this port of ours; undefined where that is not known. */
+  asker(port: number): Asker | undefined;
+  /** What recorders told where nobody inside can change it; absent where there is no such place. */
+  records?: Records;
   close(): Promise<void>;
 }

@@ -7,6 +7,12 @@ import type { ReachedLimit } from './limits.js';
 export interface SandboxReport {
   /** Folders and files that show when they are read or written. */
   watched: FileInside[];
+  /** What only the forwarder of this sandbox knows besides. */
+  token?: string;
+  /** The command's own process, by its id inside. */
+  child?: number;
+  /** The forwarder ended before everything else: who asked since then was not seen. */
+  blind: boolean;
   /** It came so far that it started the command. */
   ready: boolean;
   /** Absent: it was killed before it could report it. */
@@ -23,12 +29,23 @@ export interface SandboxReport {
 }
 
 export function readReport(text: string): SandboxReport {
-  const report: SandboxReport = { watched: [], ready: false, leftovers: [], touched: [], noRoutes: 0, full: [] };
+  const report: SandboxReport = {
+    watched: [],
+    ready: false,
+    blind: false,
+    leftovers: [],
+    touched: [],
+    noRoutes: 0,
+    full: [],
+  };
   for (const line of text.split('\n')) {
     const [kind, ...fields] = line.split('\0');
     const [first = '', second = '', third = ''] = fields;
     if (kind === 'watched') report.watched.push({ path: first, device: Number(second), inode: Number(third) });
     if (kind === 'ready') report.ready = true;
+    if (kind === 'token' && first !== '') report.token = first;
+    if (kind === 'child') report.child = Number(first);
+    if (kind === 'blind') report.blind = true;
     if (kind === 'left') report.leftovers.push(first);
     if (kind === 'touched') report.touched.push({ path: first, read: Number(second), written: Number(third) });
     if (kind === 'routes') report.noRoutes = Number(first);

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { RECORDS_SOCKET } from '@understudy/agents';
 import {
   createTempFolder,
   type Enclosed,
@@ -10,6 +11,8 @@ import {
   type Scratch,
   TEMP_FOLDER,
 } from '@understudy/kit';
+import type { Asker } from '@understudy/model';
+import { Askers } from './askers.js';
 import {
   decoysIn,
   hiddenFolders,
@@ -24,6 +27,7 @@ import { HostPorts, namedPorts } from './host-ports.js';
 import { ISOLATION_VARIABLE } from './level.js';
 import { limitLines, type SandboxLimits, sandboxLimits } from './limits.js';
 import type { IsolationNeeds } from './provider.js';
+import { Records } from './records.js';
 import { readReport, type SandboxReport } from './report.js';
 import { supervisorScript } from './supervisor.js';
 import { systemCallFilter } from './system-call-filter.js';
@@ -31,9 +35,15 @@ import { type Attempt, SandboxWatch } from './watch.js';
 
 /** Signals that a terminal or a test sends to the whole group: only the command is to feel them. */
 const OUTER = `trap '' INT QUIT TERM HUP USR1 USR2 TSTP
-exec 3>"$1" 4<"$2"
-shift 2
+exec 6<&"$1" 3>"$2" 4<"$3" 5>"$4"
+shift 4
 exec "$@"`;
+
+/** Makes the socket for recorders, outside: who is inside can neither remove it nor put another one in its place. */
+const LISTEN = `$^F = 255; my ($path, $gate) = shift @ARGV;
+socket $gate, 1, 1, 0 and bind $gate, pack('S a108', 1, $path) and listen $gate, 511 or exit 125;
+my $outer = shift @ARGV;
+exec '/bin/sh', '-c', $outer, 'sh', fileno $gate, @ARGV`;
 
 const SUPERVISOR = supervisorScript();
 
@@ -51,9 +61,14 @@ export class Sandbox implements Enclosure {
   readonly #watches = new Set<SandboxWatch>();
   readonly #attempts: Attempt[] = [];
   readonly #limits: SandboxLimits;
+  readonly #askers: Askers;
+  /** What recorders told inside. */
+  readonly records: Records;
   #started = 0;
 
-  private constructor(options: IsolationNeeds, folder: Scratch, ports: HostPorts) {
+  private constructor(options: IsolationNeeds, folder: Scratch, ports: HostPorts, askers: Askers) {
+    this.#askers = askers;
+    this.records = new Records(askers.roleOf);
     this.#options = options;
     this.#limits = { ...sandboxLimits, ...options.limits };
     this.#folder = folder;
@@ -63,10 +78,11 @@ export class Sandbox implements Enclosure {
   static async open(options: IsolationNeeds): Promise<Sandbox> {
     const folder = createTempFolder();
     mkdirSync(join(folder.path, 'ports'));
-    const ports = new HostPorts(join(folder.path, 'ports'));
+    const askers = new Askers(options);
+    const ports = new HostPorts(join(folder.path, 'ports'), askers.find);
     for (const port of options.ports) await ports.open(port);
     writeFileSync(join(folder.path, 'filter'), systemCallFilter() ?? '');
-    return new Sandbox(options, folder, ports);
+    return new Sandbox(options, folder, ports, askers);
   }
 
   get writable(): string[] {
@@ -75,6 +91,10 @@ export class Sandbox implements Enclosure {
 
   enclose(command: readonly string[], { cwd, env }: { cwd: string; env: Environment }): Enclosed {
     const report = join(this.#folder.path, `report-${++this.#started}`);
+    this.#askers.expect(report);
+    const records = join(this.#folder.path, `records-${this.#started}`);
+    mkdirSync(join(records, 'socket'), { recursive: true });
+    this.records.expect(join(records, 'told'), report);
     const watch = new SandboxWatch({
       ...{ report, folders: this.#watched, limits: this.#limits },
       isolatedNetwork: this.#options.network !== 'host',
@@ -82,8 +102,9 @@ export class Sandbox implements Enclosure {
     this.#watches.add(watch);
     return {
       command: [
-        ...['/bin/sh', '-c', OUTER, 'sh', report, join(this.#folder.path, 'filter')],
-        ...this.#bubblewrap(command, cwd, env),
+        ...['perl', '-e', LISTEN, join(records, 'socket', 'socket'), OUTER],
+        ...[report, join(this.#folder.path, 'filter'), join(records, 'told')],
+        ...this.#bubblewrap(command, cwd, env, join(records, 'socket')),
       ],
       started(pid) {
         watch.outer = pid;
@@ -110,12 +131,19 @@ export class Sandbox implements Enclosure {
     ];
   }
 
+  /** Who is at the other end of a connection from this port of ours. */
+  asker(port: number): Asker | undefined {
+    return this.#ports.asker(port);
+  }
+
   async close(): Promise<void> {
     this.#ports.close();
+    // What was told is read: its files go.
+    this.records.keep();
     await this.#folder.remove();
   }
 
-  #bubblewrap(command: readonly string[], cwd: string, env: Environment): string[] {
+  #bubblewrap(command: readonly string[], cwd: string, env: Environment, records: string): string[] {
     const { hidden } = this;
     const homes = this.#homes;
     const isOwnNetwork = this.#options.network !== 'host';
@@ -137,7 +165,8 @@ export class Sandbox implements Enclosure {
         ...['--size', String(this.#limits.temporaryBytes), '--tmpfs', folder],
       ]),
       ...this.#binds(hidden, homes, command, env),
-      ...['--ro-bind', join(this.#folder.path, 'ports'), '/run/understudy', '--chdir', cwd],
+      ...['--ro-bind', join(this.#folder.path, 'ports'), '/run/understudy'],
+      ...['--ro-bind', records, dirname(RECORDS_SOCKET), '--chdir', cwd],
       ...['perl', '-e', SUPERVISOR, this.#ports.numbers.join('\n'), this.#watched.join('\n')],
       ...[this.#decoys, limitLines(this.#limits), this.#mayGrow(env).join('\n'), ''],
       ...command,

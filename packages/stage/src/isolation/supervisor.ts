@@ -1,11 +1,12 @@
 import { constants as files } from 'node:fs';
 import { constants } from 'node:os';
+import { KNOW_ME, RECORDS_FD, RECORDS_SOCKET } from '@understudy/agents';
 import { ENDING_NAME, REAPER_NAME } from '@understudy/kit';
 
 /** Numbers of system calls; Perl has no names for them. */
-const CALLS: Readonly<Record<string, { prctl: number; setrlimit: number; statfs: number }>> = {
-  x64: { prctl: 157, setrlimit: 160, statfs: 137 },
-  arm64: { prctl: 167, setrlimit: 164, statfs: 43 },
+const CALLS: Readonly<Record<string, { prctl: number; setrlimit: number; statfs: number; clock: number }>> = {
+  x64: { prctl: 157, setrlimit: 160, statfs: 137, clock: 96 },
+  arm64: { prctl: 167, setrlimit: 164, statfs: 43, clock: 169 },
 };
 
 /** Whether this machine has a sandbox at all. */
@@ -30,11 +31,16 @@ export const isKnownMachine = process.platform === 'linux' && CALLS[process.arch
  * or signal the command: each byte is a signal, and when the connection ends, everything does.
  */
 export function supervisorScript(): string {
-  const { prctl, setrlimit, statfs } = CALLS[process.arch] ?? { prctl: 0, setrlimit: 0, statfs: 0 };
+  const { prctl, setrlimit, statfs, clock } = CALLS[process.arch] ?? { prctl: 0, setrlimit: 0, statfs: 0, clock: 0 };
   return Object.entries({
     PRCTL: prctl,
     SETRLIMIT: setrlimit,
     STATFS: statfs,
+    CLOCK: clock,
+    RECORDS_LIMIT,
+    KNOW_ME,
+    RECORDS_FD,
+    RECORDS_SOCKET,
     AGAIN: constants.errno.EAGAIN,
     GONE: constants.errno.ENOENT,
     NO_FOLDER: constants.errno.ENOTDIR,
@@ -44,6 +50,9 @@ export function supervisorScript(): string {
     ENDS_SOON: `${REAPER_NAME}$|^${ENDING_NAME} `,
   }).reduce((script, [word, value]) => script.replaceAll(word, String(value)), SCRIPT);
 }
+
+/** So many bytes of records are kept. */
+const RECORDS_LIMIT = 256 * 1024 ** 2;
 
 const SCRIPT = String.raw`use strict;
 my ($ports, $hidden, $decoys, $limits, $writable, $life, @command) = @ARGV;
@@ -72,6 +81,10 @@ for my $path (split /\n/, $decoys) {
 }
 watch($_) for split /\n/, $hidden;
 tell_host('ready');
+# Only the forwarder has it: nobody else can say who asks.
+my $token = '';
+if (open my $random, '<', '/dev/urandom') { sysread $random, $token, 16; $token = unpack 'H*', $token; }
+tell_host('token', $token);
 
 my %gates;
 for my $port (split /\n/, $ports) {
@@ -82,16 +95,27 @@ for my $port (split /\n/, $ports) {
   $gates{fileno $gate} = [ $gate, $port ];
 }
 
-my $forwarder = %gates ? fork : 0;
-if (%gates && defined $forwarder && $forwarder == 0) { close STDIN; close STDOUT; close STDERR; close $report; forward(); exit 0; }
+# Recorders tell here; what they say goes to a file that is not inside.
+my ($records, $recorders);
+if (open $records, '>&=', 5 and open $recorders, '+<&=', 6) { fcntl $_, 2, 1 for $records, $recorders; } else { undef $recorders; }
+pipe my $stopping, my $stop;
+my $forwarder = %gates || $recorders ? fork : 0;
+if ((%gates || $recorders) && defined $forwarder && $forwarder == 0) { close STDIN; close STDOUT; close STDERR; close $report; close $stop; forward(); exit 0; }
 
 my $outside;
 if ($life ne '') { (socket $outside, 1, 1, 0 and connect $outside, pack('S a108', 1, $life)) or exit 125; }
 my $child = fork;
 if (!defined $child) { exit 126; }
+tell_host('child', $child) if $child;
 if ($child == 0) {
   $SIG{$_} = 'DEFAULT' for qw(INT QUIT TERM HUP USR1 USR2 TSTP PIPE);
   close $outside if $outside;
+  # A stand-in tells by a descriptor: what it starts does not have it, and nobody opens a socket by its path.
+  my $telling;
+  if ($recorders && ($ENV{RECORDS_FD} // '') eq 'open') {
+    $^F = 255;
+    socket $telling, 1, 1, 0 and connect $telling, pack('S a108', 1, 'RECORDS_SOCKET') and $ENV{RECORDS_FD} = fileno $telling;
+  }
   limit(4, 0);
   limit(1, $bytes);
   limit(6, $processes);
@@ -111,7 +135,10 @@ my @grows = grep { my $device = (stat $_)[0]; defined $device && !$devices{$devi
 $SIG{CHLD} = sub { };
 my $pause = 0.002;
 WAIT: while (1) {
-  while ((my $pid = waitpid -1, 1) > 0) { if ($pid == $child) { $status = $?; last WAIT; } }
+  while ((my $pid = waitpid -1, 1) > 0) {
+    if ($pid == $child) { $status = $?; last WAIT; }
+    tell_host('blind') if $pid == $forwarder;
+  }
   if (my @limit = reached()) { $limited = 1; tell_host('limit', @limit); end_all(); last; }
   my $ready = '';
   vec($ready, fileno $outside, 1) = 1 if $outside;
@@ -143,6 +170,8 @@ for (@watched) {
 }
 tell_host('full', $_) for sort keys %full;
 tell_host('routes', no_routes());
+# What was told in time is on its way.
+if ($recorders && $forwarder) { close $stop; for (my $wait = 0.0003; $wait < 1; $wait *= 1.3) { last if waitpid($forwarder, 1) == $forwarder; select undef, undef, undef, $wait; } }
 tell_host('ended', $status & 127, $status >> 8);
 close $report;
 exit(($status & 127) ? 128 + ($status & 127) : $status >> 8);
@@ -238,24 +267,85 @@ sub no_routes {
   return ($ip{OutNoRoutes} // 0) + ($six // 0);
 }
 
+# Who holds the other end of a connection, as the kernel knows it.
+sub asker {
+  my ($peer, $gate) = @_;
+  my (undef, $port, $address) = unpack 'S n L', $peer;
+  my ($mapped, $local, $remote) = ('(?:0{16}FFFF0{4})?', sprintf('%08X:%04X', $address, $port), sprintf('0100007F:%04X', $gate));
+  (text('/proc/net/tcp') . text('/proc/net/tcp6')) =~ /^\s*\d+: $mapped$local $mapped$remote (?:\S+\s+){6}([1-9]\d*)\s/m or return;
+  # Somebody may hold it and have handed it on: all of them are told.
+  my ($link, @found) = ("socket:[$1]");
+  for my $pid (everybody()) {
+    opendir my $folder, "/proc/$pid/fd" or next;
+    next if !grep { (readlink("/proc/$pid/fd/$_") // '') eq $link } readdir $folder;
+    push @found, [ (known($pid))[0 .. 4] ];
+  }
+  return map { @$_ } @found;
+}
+# A process and those that it comes from, as the kernel knows them.
+sub known {
+  my ($pid) = @_;
+  my ($device, $inode) = stat "/proc/$pid/exe";
+  my @above;
+  for (my $at = $pid; $at > 1 && @above < 64;) { ($at) = text("/proc/$at/stat") =~ /^.*\) \S (\d+)/s or last; push @above, $at; }
+  return ($pid, $device // 0, $inode // 0, readlink("/proc/$pid/exe") // '', substr(title($pid), 0, 4000), "@above");
+}
 sub forward {
+  # The other one is shared with the supervisor, and so is its place in it.
+  opendir $everybody, '/proc' or return;
+  # Recorders: each with its number, its process and the file that it was seen to run.
+  my (%tellers, $numbered, $kept, $ending);
+  my $keep = sub {
+    my ($number, $what, $bytes) = @_;
+    $kept += 17 + length $bytes;
+    if ($kept > RECORDS_LIMIT) { return if $what eq 'd'; ($what, $bytes) = ('x', ''); }
+    my $now = "\0" x 16;
+    syscall CLOCK, $now, 0;
+    my ($seconds, $micro) = unpack 'q2', $now;
+    my $line = pack('a N N d>', $what, $number, length $bytes, $seconds * 1000 + $micro / 1000) . $bytes;
+    for (my $done = 0; $done < length $line;) { $done += syswrite($records, $line, length($line) - $done, $done) // exit 1; }
+  };
   # Each end of a connection: its handle, the other end, and what waits to be written to it.
   my %ends;
   my $drop = sub { my ($number) = @_; my $end = delete $ends{$number} or return; my $other = delete $ends{$end->{other}}; close $end->{handle}; close $other->{handle} if $other; };
   while (1) {
     my ($reading, $writing) = ('', '');
-    vec($reading, $_, 1) = 1 for keys %gates;
+    vec($reading, $_, 1) = 1 for keys %gates, keys %tellers;
+    vec($reading, fileno $recorders, 1) = 1 if $recorders;
+    vec($reading, fileno $stopping, 1) = 1 if !$ending;
     for my $number (keys %ends) {
       my $end = $ends{$number};
       my $other = $ends{$end->{other}} or next;
       vec($reading, $number, 1) = 1 if !$end->{over} && $other->{waiting} eq '';
       vec($writing, $number, 1) = 1 if $end->{waiting} ne '';
     }
-    next if select($reading, $writing, undef, undef) <= 0;
+    if (select($reading, $writing, undef, $ending ? 0 : undef) <= 0) { return if $ending; next; }
+    if (!$ending && vec $reading, fileno $stopping, 1) { $ending = 1; }
+    if ($recorders && vec $reading, fileno $recorders, 1) {
+      if (accept my $from, $recorders) {
+        my ($pid) = unpack 'l', getsockopt $from, 1, 17;
+        my @is = known($pid);
+        $tellers{fileno $from} = [ $from, ++$numbered, $pid, "@is[1, 2]" ];
+        $keep->($numbered, 'i', join "\0", @is);
+      }
+    }
+    for my $teller (map { $tellers{$_} } grep { vec $reading, $_, 1 } keys %tellers) {
+      my ($from, $number, $pid, $ran) = @$teller;
+      my $count = sysread $from, my $bytes, 65536;
+      # It may run another program by now.
+      my @now = stat "/proc/$pid/exe";
+      if (@now && "@now[0, 1]" ne $ran) { $teller->[3] = "@now[0, 1]"; $keep->($number, 'i', join "\0", known($pid)); }
+      if ($count) { $keep->($number, 'd', $bytes); syswrite $from, 'k' if $bytes eq pack('n/a* N', 'KNOW_ME', 0); next; }
+      $keep->($number, 'e', '');
+      delete $tellers{fileno $from};
+      close $from;
+    }
     for my $number (grep { vec $reading, $_, 1 } keys %gates) {
-      accept my $client, $gates{$number}[0] or next;
+      my $peer = accept my $client, $gates{$number}[0] or next;
       socket my $host, 1, 1, 0 or next;
       connect $host, pack('S a108', 1, "/run/understudy/$gates{$number}[1]") or next;
+      my $who = join "\0", $token, asker($peer, $gates{$number}[1]);
+      syswrite $host, pack('N', length $who) . $who;
       fcntl $_, 4, NONBLOCK for $client, $host;
       my ($one, $two) = (fileno $client, fileno $host);
       $ends{$one} = { handle => $client, other => $two, waiting => '', over => 0 };

@@ -1,11 +1,12 @@
 import { closeSync, fstatSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import {
   asksModel,
   CALL_VARIABLE,
   CALLS_VARIABLE,
   type CallStream,
   claimCall,
+  tell,
   writeEnd,
   writeStart,
   writeUnsupported,
@@ -30,8 +31,10 @@ export function recordThisCall(program: string, asking: readonly string[]): void
   const { folder, number } = claimCall(calls, asks);
   ownFolder = folder;
   if (asks) process.env[CALL_VARIABLE] = String(number);
-  const open = (name: CallStream) => openSync(join(folder, name), 'w', 0o600);
-  streams = { stdin: open('stdin'), stdout: open('stdout'), stderr: open('stderr') };
+  if (!tell('call', `${calls}\0${basename(folder)}`)) {
+    const open = (name: CallStream) => openSync(join(folder, name), 'w', 0o600);
+    streams = { stdin: open('stdin'), stdout: open('stdout'), stderr: open('stderr') };
+  }
   writeStart(folder, {
     pid: process.pid,
     parent: { pid: process.ppid, command: commandOf(process.ppid) },
@@ -56,8 +59,10 @@ export function recordThisCall(program: string, asking: readonly string[]): void
 
 /** Notes what went in or out. */
 export function recordStream(stream: CallStream, text: string | Uint8Array): void {
-  if (streams === undefined) return;
   const bytes = typeof text === 'string' ? Buffer.from(text) : text;
+  // Of a conversation, too: whoever reads its output finds out what somebody else wrote into it.
+  if (bytes.length > 0) tell(stream, bytes);
+  if (streams === undefined) return;
   if (bytes.length > 0) writeSync(streams[stream], bytes);
 }
 

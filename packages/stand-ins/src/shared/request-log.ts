@@ -1,4 +1,5 @@
 import { appendFileSync } from 'node:fs';
+import { tell } from '@understudy/agents';
 
 /** What happened with one prompt: a line of `UNDERSTUDY_LOG`. */
 export interface LogEntry {
@@ -43,6 +44,7 @@ export class RequestLog {
   }
 
   #append(line: object): void {
+    if (tell('log', JSON.stringify(line))) return;
     if (this.#file !== undefined) appendFileSync(this.#file, `${JSON.stringify(line)}\n`, { mode: 0o600 });
   }
 }

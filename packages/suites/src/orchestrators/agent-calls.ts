@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { CALLS_VARIABLE, promptOfCall, type RecordedCall } from '@understudy/agents';
+import { CALLS_VARIABLE, promptOfCall, type RecordedCall, type Told } from '@understudy/agents';
 import { defined, type UntrustedFolder } from '@understudy/kit';
-import { agentOfProgram, readCallFiles } from '@understudy/stage';
+import { agentOfProgram, readCallFiles, toldCalls } from '@understudy/stage';
 import { readOutput } from '../ralph/loop/agent-output.js';
 import { type Backend, backends } from './case.js';
 
@@ -61,9 +61,16 @@ export function keepCalls(workspace: string, step: number, scripted: boolean): R
   return { [CALLS_VARIABLE]: folder, ...(scripted ? { [READ_TASK]: '1' } : {}) };
 }
 
-/** The calls of a step, in order. */
-export function readCalls(workspace: UntrustedFolder, step: number): BackendCall[] {
-  const calls = readCallFiles(workspace, folderOf(step));
+/** The calls of a step, in order. In a sandbox, real CLIs have recorders that tell; stand-ins write files here. */
+export function readCalls(
+  workspace: UntrustedFolder,
+  step: number,
+  told?: { by: Told; workspace: string },
+): BackendCall[] {
+  const calls =
+    told === undefined
+      ? readCallFiles(workspace, folderOf(step))
+      : toldCalls(told.by.tellers(), join(told.workspace, folderOf(step)));
   return calls.flatMap((call, index): BackendCall[] => {
     const { words: command, stdin = '', stdout = '', stderr = '', startedAt, ended } = call;
     const agent = agentOfProgram(command[0] ?? '');

@@ -93,7 +93,9 @@ export async function runSetup(
   }
   const lastRun = steps.slice(0, runs.length).findLastIndex((step) => 'run' in step);
   const written = new UntrustedFolder(workspace);
-  const facts = dialect.records === 'ralph' ? readRalphRecords(written, readCalls(written, lastRun)) : undefined;
+  const { records } = programs.isolation;
+  const told = records === undefined || stage.name === 'sim' ? undefined : { by: records, workspace };
+  const facts = dialect.records === 'ralph' ? readRalphRecords(written, readCalls(written, lastRun, told)) : undefined;
   // Before a text is cut, quoted or compared: half a secret is not recognized as one.
   const redact = redactor({ ...process.env, ...around.env });
   const replayed = around.usage?.();

@@ -11,7 +11,18 @@ import {
   shellWord,
   UnderstudyError,
 } from '@understudy/kit';
-import { type Entry, type EntryOptions, entryFolderName, entryId, findFiles, type Player } from '@understudy/runner';
+import {
+  type Entry,
+  type EntryOptions,
+  entryFolderName,
+  entryId,
+  findFiles,
+  markOf,
+  type Player,
+  placesOf,
+  rerunFlags,
+  withoutModels,
+} from '@understudy/runner';
 import { type EntryStage, entryStages, type LoadedSuite, type SuiteEntry, type SuiteFile } from './define.js';
 import { endingOf, loadSuite, readEntries } from './load-suite.js';
 import { moduleOf, type OpenTools, playSuiteEntry } from './play.js';
@@ -137,22 +148,34 @@ interface Place<Tools> {
 }
 
 function toEntries<Tools>(one: SuiteEntry, { file, module, suite, options }: Place<Tools>): Entry[] {
-  const { agents, stage: wanted, isolation, defaults = {} } = options;
-  const stage = wanted ?? one.stage ?? defaults.stage ?? 'scripted';
-  return (agents ?? [one.agent ?? defaults.agents ?? 'claude'].flat()).map((agent): Entry => {
+  const { defaults = {} } = options;
+  const tags = [...new Set([suite.name, ...(one.tags ?? [])])];
+  const own = {
+    ...{ agents: [one.agent ?? defaults.agents ?? 'claude'].flat(), isNamed: one.agent !== undefined, atOnce: false },
+    ...{ stage: one.stage ?? defaults.stage ?? 'scripted', tags },
+  };
+  return placesOf(own, { ...options, ...withoutModels(options) }).map((place): Entry => {
+    const {
+      agents: [agent = 'claude'],
+      stage,
+      isolation,
+      target,
+    } = place;
     // One that does not exist would be found out only by a play that asks for it.
     parseAgentSpec(agent);
     return {
-      id: entryId(file, agent, stage, one.name),
+      id: entryId(file, agent, stage, one.name) + markOf(place),
       kind: 'rehearsal',
       ...{ name: one.name, ...defined({ description: one.description }), file, agent, stage, round: 1 },
-      tags: [...new Set([suite.name, ...(one.tags ?? [])])],
+      ...defined({ target }),
+      tags,
       rerun: rerunOf(file, [
         `--grep ${shellWord(`[${one.name}]`)}`,
         ...[`--agent ${agent}`, `--stage ${stage}`],
+        ...rerunFlags(place),
         ...(isolation === undefined ? [] : [`--isolation ${isolation}`]),
       ]),
-      folderName: entryFolderName(file, agent, stage, one.name),
+      folderName: entryFolderName(file, agent, stage, one.name) + markOf(place).replaceAll(' ', '.'),
       parts: partsOf(module, file),
       isolation: { requested: isolation },
       runsProgram: true,

@@ -4,6 +4,7 @@ import { seconds } from '../results/duration.js';
 import { type EntryResult, isRed } from '../results/entry-result.js';
 import { errorFix, errorText } from '../results/error-text.js';
 import { isolationText } from '../results/isolation.js';
+import { placeText, targetCounts } from '../results/matrix.js';
 import { reportedDiagnosis } from '../results/reported-diagnosis.js';
 import type { RunResult } from '../results/run-result.js';
 import { failureLocation } from './failure-summary.js';
@@ -18,6 +19,7 @@ export function writeAgentReport(run: RunResult): string {
   const lines = [
     `${word}: ${run.verdict} (${run.counts.total} in all, ${seconds(run.duration_ms)}, exit code ${run.exit_code})`,
     ...(run.isolation === undefined ? [] : [isolationText(run.isolation)]),
+    ...[targetCounts(run.entries) ?? []].flat(),
     ...red.flatMap((entry, index) => ['', ...describe(entry, index + 1)]),
     ...flaky.map(({ name, attempts }) => `flaky: ${name} passed at attempt ${attempts}`),
     ...reasons(run.entries, 'expected_failure', 'failed as expected'),
@@ -28,9 +30,7 @@ export function writeAgentReport(run: RunResult): string {
 
 function describe(entry: EntryResult, number: number): string[] {
   const where = formatLocation(failureLocation(entry));
-  const lines = [
-    `${number}. ${entry.status}: ${entry.name} [${entry.agent} ${entry.stage}]${where === '' ? '' : ` ${where}`}`,
-  ];
+  const lines = [`${number}. ${entry.status}: ${entry.name} [${placeText(entry)}]${where === '' ? '' : ` ${where}`}`];
   if (entry.error !== undefined) {
     const fix = errorFix(entry.error);
     const [first = '', ...others] = errorText(entry.error).split('\n');

@@ -3,6 +3,7 @@ import { compareRuns, type RunDifference } from '../results/compare-runs.js';
 import { seconds } from '../results/duration.js';
 import { type EntryResult, isRed } from '../results/entry-result.js';
 import { isolationText } from '../results/isolation.js';
+import { placeText } from '../results/matrix.js';
 import type { RunResult } from '../results/run-result.js';
 import { describeFailure } from './describe-result.js';
 import { failureSentence } from './failure-summary.js';
@@ -38,7 +39,7 @@ export function writeComment(run: RunResult, base?: RunResult): string {
     first === undefined
       ? ''
       : sections([
-          `**${prose(cut(first.name, 200))}** (${prose(first.agent)} ${prose(first.stage)})`,
+          `**${prose(cut(first.name, 200))}** (${prose(placeText(first))})`,
           fence(cut(withoutColors(describeFailure(first)), LONGEST_FAILURE)),
         ]),
     others.length === 0

@@ -47,7 +47,7 @@ export function writeCtrf(run: RunResult): string {
 }
 
 function testOf(entry: EntryResult) {
-  const { name, status, duration_ms, group, file, tags, attempts, agent, model, stage, round } = entry;
+  const { name, status, duration_ms, group, file, tags, attempts, agent, model, stage, target, round } = entry;
   const isGreen = status === 'passed' || status === 'flaky';
   const line = isGreen ? undefined : failureLocation(entry)?.line;
   const isRedOne = !isGreen && status !== 'skipped';
@@ -63,7 +63,7 @@ function testOf(entry: EntryResult) {
     message: isGreen ? undefined : cut(describeReason(entry) ?? failureSentence(entry), LONGEST_MESSAGE),
     trace: isRedOne ? cut(withoutColors(describeFailure(entry)).trim(), LONGEST_TRACE) : undefined,
     tags: tags.length > 0 ? tags.map((tag) => cut(tag, LONGEST_MESSAGE)) : undefined,
-    labels: { agent, ...defined({ model }), stage, round },
+    labels: { agent, ...defined({ model }), stage, ...defined({ target }), round },
     retries: Math.max(0, attempts - 1),
     flaky: status === 'flaky',
     type: 'e2e',

@@ -1,11 +1,21 @@
 import { stripVTControlCharacters } from 'node:util';
-import { cut, cutLines, formatLocation, oneSpaced, paint, shortenLine, visibleOnOneLine } from '@understudy/kit';
+import {
+  CONFIG_FILE,
+  cut,
+  cutLines,
+  formatLocation,
+  oneSpaced,
+  paint,
+  shortenLine,
+  visibleOnOneLine,
+} from '@understudy/kit';
 import type { CheckResult } from '../checks/result.js';
 import { type Cause, causesOf, describeBecause } from '../results/causes.js';
 import { seconds } from '../results/duration.js';
 import { type EntryResult, isRed, type StepResult } from '../results/entry-result.js';
 import { errorFix, errorText } from '../results/error-text.js';
 import { isolationText, isUnwanted, type RunIsolation } from '../results/isolation.js';
+import { placeText } from '../results/matrix.js';
 import { reportedDiagnosis } from '../results/reported-diagnosis.js';
 import type { RunResult } from '../results/run-result.js';
 import { describeDifference } from './difference.js';
@@ -15,7 +25,7 @@ import type { RunStart } from './reporter.js';
 /** Longer lines are cut: nobody reads them on a terminal, and the artifacts have the whole. */
 const WIDTH = 400;
 
-const MARKS = {
+export const MARKS = {
   passed: paint.green('✓'),
   failed: paint.red('✗'),
   unjudged: paint.red('?'),
@@ -32,8 +42,11 @@ export function describeIsolation(isolation: RunIsolation): string {
   return isUnwanted(isolation) ? paint.yellow(text) : paint.dim(text);
 }
 
-/** `scripted: claude 2.1.325 · isolation: sandbox`: nobody reads a verdict without knowing what it is about. */
-export function describePlayed({ entries, isolation, versions = {} }: RunStart): string[] {
+/**
+ * `scripted: claude 2.1.325 · isolation: sandbox`: nobody reads a verdict without knowing what it is about. A
+ * configuration that does not stand in this folder is named, too; with `-v`, each.
+ */
+export function describePlayed({ entries, isolation, versions = {}, config }: RunStart, verbose = false): string[] {
   const agentsOn = new Map<string, Set<string>>();
   for (const { stage, agent } of entries) {
     const agents = agentsOn.get(stage) ?? new Set();
@@ -41,9 +54,14 @@ export function describePlayed({ entries, isolation, versions = {} }: RunStart):
     agentsOn.set(stage, agents);
   }
   const where = [...agentsOn].map(([stage, agents]) => `${stage}: ${[...agents].join(', ')}`).join('; ');
+  const targets = [...new Set(entries.flatMap(({ target }) => target ?? []))];
   const parts = [
+    ...(targets.length === 0
+      ? []
+      : [paint.dim(`${targets.length === 1 ? 'target' : 'targets'}: ${targets.join(', ')}`)]),
     ...(where === '' ? [] : [paint.dim(visibleOnOneLine(where))]),
     ...(isolation === undefined ? [] : [describeIsolation(isolation)]),
+    ...(config === undefined || (config === CONFIG_FILE && !verbose) ? [] : [paint.dim(visibleOnOneLine(config))]),
   ];
   return parts.length === 0 ? [] : [parts.join(paint.dim(' · '))];
 }
@@ -58,9 +76,7 @@ export function describeEntry(result: EntryResult): string {
   const round = result.round > 1 ? ` round ${result.round}` : '';
   const without = result.without === undefined ? '' : `; ${describeWithout(result.without)}`;
   const rate = result.rate === undefined ? '' : ` ${describeRate(result.rate)}${without}`;
-  const more =
-    describeReason(result) ??
-    `${result.agent}${result.model === undefined ? '' : ` (${result.model})`} ${result.stage}${round} ${seconds(result.duration_ms)}${rate}`;
+  const more = describeReason(result) ?? `${placeText(result)}${round} ${seconds(result.duration_ms)}${rate}`;
   return `${describeName(result)} ${paint.dim(cut(more, WIDTH))}`;
 }
 

@@ -1,6 +1,7 @@
 import { cut, defined, visible, visibleOnOneLine, withoutColors } from '@understudy/kit';
 import { checksOf, type EntryResult } from '../results/entry-result.js';
 import { isolationOf } from '../results/isolation.js';
+import { placeText } from '../results/matrix.js';
 import type { RunResult } from '../results/run-result.js';
 import { describeFailure } from './describe-result.js';
 import { describeReason, failureLocation, failureSentence } from './failure-summary.js';
@@ -65,7 +66,7 @@ function properties(entries: readonly EntryResult[]): string[] {
 function testCase(entry: EntryResult): string {
   const round = entry.round > 1 ? ` round ${entry.round}` : '';
   const own = {
-    name: `${entry.name} [${entry.agent} ${entry.stage}${round}]`,
+    name: `${entry.name} [${placeText(entry)}${round}]`,
     assertions: checksOf(entry).length,
     time: seconds(entry.duration_ms),
     classname: suiteOf(entry),
@@ -76,6 +77,7 @@ function testCase(entry: EntryResult): string {
     agent: entry.agent,
     ...defined({ model: entry.model }),
     stage: entry.stage,
+    ...defined({ target: entry.target }),
     ...(entry.tags.length === 0 ? {} : { tags: entry.tags.join(' ') }),
   };
   const inner = [

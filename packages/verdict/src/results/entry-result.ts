@@ -4,12 +4,14 @@ import { type CheckResult, checkResultSchema } from '../checks/result.js';
 import { isolationSchema } from './isolation.js';
 import { baselineSchema, caseSectionSchema, diagnosisSchema, qualitySchema } from './sections.js';
 import { suiteSection } from './suite-sections.js';
+import { witnessesSchema } from './witnesses.js';
 
 /** What is wrong with a file, and where. */
 const problemSchema = z.strictObject({
   code: required('The code of the error, which does not change.', z.string()),
   message: required('What is wrong, in a sentence.', z.string()),
   fix: field('How to fix it.', z.string()),
+  new_name: field('The name that the field must have, where that is certain.', z.string()),
   path: required('The address inside the document, such as responses[2].pattern.', z.string()),
   location: required(
     'Where it stands. Lines and columns count from 1.',
@@ -93,6 +95,7 @@ export const entryResultSchema = z.strictObject({
   agent: required('The agent that played it.', z.string()),
   model: field('The model with which the agent was started, where it is not its usual one.', z.string()),
   stage: required('The stage on which it was played: sim, scripted, replay, live.', z.string()),
+  target: field('The target of understudy.toml by which it was played.', z.string()),
   round: required('The number of the round, from 1; more than 1 with --repeat.', z.int()),
   status: required(
     'What became of it. unjudged: nothing failed, but a check could not be made. error: the harness could not do its job. flaky: it failed, and passed when it was tried again. expected_failure: it failed, as its file says that it does.',
@@ -102,6 +105,7 @@ export const entryResultSchema = z.strictObject({
     'How far agents and programs were kept apart from the machine. Absent where nothing ran.',
     isolationSchema,
   ),
+  witnesses: field('Who saw what it is judged by.', witnessesSchema),
   reason: field('Why it was skipped or interrupted, or is expected to fail.', z.string()),
   error: field(
     'What kept the harness from doing its job.',

@@ -43,6 +43,7 @@ export const runResultSchema = z.strictObject({
   schema_version: required('The version of this format.', z.literal(2)),
   understudy_version: required('The version of Understudy that wrote it.', text),
   command: required('The command: run plays rehearsals, e2e the cases of an orchestrator.', z.enum(['run', 'e2e'])),
+  config: field('The understudy.toml that it read, from the folder in which it ran.', text),
   started_at: required('When the run began: an ISO 8601 time.', text),
   duration_ms: required('Milliseconds that the run took.', z.number()),
   passed: required('All entries that ran passed, and at least one did; with `strict`, none was skipped.', z.boolean()),

@@ -60,6 +60,7 @@ export async function readLoadedState(options: LoadedStateOptions): Promise<Load
       readable: [...agent.command, ...folders, ...(options.readable ?? [])],
       ports: portsOf([model.server.url]),
     });
+    if (isolation.records !== undefined) recorder.readFrom(isolation.records);
     const session = await ClaudeSession.start({
       found: agent,
       stage: 'scripted',

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { Readable } from 'node:stream';
+import { tellStarted } from '@understudy/agents';
 import { adoptGroup, BoundedText, defined, exitOnSignals, killGroup, readFrom, takePipes } from '@understudy/kit';
 
 /** How a shell command ended. */
@@ -97,6 +98,7 @@ function startShell(command: string, options: Omit<ShellOptions, 'yieldMs'>): Ru
     detached: true,
   });
   adoptGroup(child.pid);
+  if (child.pid !== undefined) tellStarted(child.pid);
   const output = new BoundedText();
   const streams = pipe === undefined ? [child.stdout, child.stderr] : [readFrom(pipe)];
   // Each stream has a decoder of its own: a character may be split between two chunks.

@@ -23,7 +23,19 @@ export interface PageOverview {
 export interface OverviewEntry
   extends Pick<
     EntryResult,
-    'id' | 'name' | 'file' | 'tags' | 'group' | 'agent' | 'stage' | 'round' | 'status' | 'reason' | 'duration_ms'
+    | 'id'
+    | 'name'
+    | 'file'
+    | 'tags'
+    | 'group'
+    | 'agent'
+    | 'stage'
+    | 'model'
+    | 'target'
+    | 'round'
+    | 'status'
+    | 'reason'
+    | 'duration_ms'
   > {
   /** In links; the same from one run to the next. */
   key: string;
@@ -87,22 +99,24 @@ export function overviewOf({ entries: _, ...run }: RunResult, entries: OverviewE
 }
 
 export function overviewEntry(entry: EntryResult, logs: EntryLogs | undefined): OverviewEntry {
-  const { id, name, file, tags, group, agent, stage, round, status, reason, duration_ms } = entry;
+  const { id, name, file, tags, group, agent, stage, model, target, round, status, reason, duration_ms } = entry;
   const version = logs?.events.findLast((event) => event.type === 'session' && event.version !== undefined);
   const isQuiet = status === 'passed' || status === 'skipped';
   const why = describeReason({ status, reason });
   return {
     ...cutAll({ id, name, tags, agent, stage, round, status, duration_ms }),
     key: keyOf(entry),
-    ...defined({ file, group }),
+    ...defined({ file, group, target }),
+    ...(model === undefined ? {} : { model: cut(model, 200) }),
     ...(why === undefined ? {} : { reason: cut(why, 500) }),
     ...(version?.type === 'session' && version.version !== undefined ? { version: version.version } : {}),
     ...(isQuiet ? {} : { failure: cut(failureSentence(entry), 500) }),
   };
 }
 
-function keyOf({ id, stage, round }: EntryResult): string {
-  const place = id.endsWith(` ${stage}`) ? id : `${id} ${stage}`;
+/** Ids of cases have no stage. */
+function keyOf({ id, kind, stage, round }: EntryResult): string {
+  const place = kind === 'rehearsal' || id.endsWith(` ${stage}`) ? id : `${id} ${stage}`;
   return round > 1 ? `${place} round ${round}` : place;
 }
 

@@ -2,6 +2,7 @@ import { type CheckResult, hasPassed } from '../../checks/result.js';
 import { type EntryResult, isRed, type StepResult } from '../../results/entry-result.js';
 import { errorFix, errorText } from '../../results/error-text.js';
 import type { Diagnosis } from '../../results/sections.js';
+import { witnessesText } from '../../results/witnesses.js';
 import { suiteView } from '../suite-view.js';
 import type { ContextPath } from './context-file.js';
 import { baselineSection, checkTable, describeIdentity, type PlacedCheck, placedChecks } from './entry-sections.js';
@@ -36,6 +37,9 @@ function failedTest(entry: EntryResult, contextPath: string | undefined): string
       ...(error === undefined ? [] : [`**Error:** ${prose(`${error.code}: ${shortened(errorText(error), 1000)}`)}`]),
       ...(fix === undefined ? [] : [`**Fix:** ${prose(fix)}`]),
       ...(entry.reason === undefined ? [] : [`**Reason:** ${prose(entry.reason)}`]),
+      ...(entry.witnesses === undefined
+        ? []
+        : [`**Witnesses:** ${prose(witnessesText(entry.witnesses).replace('witnesses: ', ''))}`]),
       `**Run it again:** ${code(entry.rerun)}`,
       ...(context?.run_again === undefined
         ? []

@@ -10,6 +10,7 @@ import { type ContextPath, contextPaths } from './context-file.js';
 import { failedTests } from './failed-tests.js';
 import { SEVERITY_MARKS } from './marks.js';
 import { passedTests } from './passed-tests.js';
+import { targetTable } from './target-table.js';
 import { code, fence, listed, prose, sections, table } from './text.js';
 
 /** Nobody reads more of one text in a report; report.json and the contexts have the whole. */
@@ -92,6 +93,7 @@ function summary({ counts, entries, agents = [], environment, patterns = [] }: R
     ),
     countTable('### By group', 'Group', entries, ({ group }) => group),
     rateTable(entries),
+    targetTable(entries),
     countTable('### By agent', 'Agent', entries, ({ agent }) => agent),
     agents.length === 0
       ? ''

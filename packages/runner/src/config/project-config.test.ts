@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { createScratch, type Scratch } from '@understudy/kit';
+import { join, relative } from 'node:path';
+import { createScratch, type Scratch, searchConfigFor } from '@understudy/kit';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { configJsonSchema, readProjectConfig, withConfig } from './project-config.js';
+import { configJsonSchema, readProjectConfig } from './project-config.js';
 
 let scratch: Scratch;
 beforeEach(() => {
@@ -10,27 +10,45 @@ beforeEach(() => {
 });
 afterEach(() => scratch.remove());
 
+const here = (path: string) => relative('.', join(scratch.path, path));
+
 function read(text: string) {
-  const file = join(scratch.path, 'understudy.toml');
+  const file = here('understudy.toml');
   writeFileSync(file, text);
   return readProjectConfig(file);
 }
 
 it('has the committed schema (npm run schema writes it anew)', async () => {
   const text = `${JSON.stringify(configJsonSchema(), null, 2)}\n`;
-  await expect(text).toMatchFileSnapshot('../../schema/understudy.schema.json');
+  await expect(text).toMatchFileSnapshot('../../../../schema/understudy.schema.json');
 });
 
 it('is empty without a file', () => {
-  expect(readProjectConfig(join(scratch.path, 'understudy.toml'))).toEqual({});
+  searchConfigFor([scratch.path]);
+  expect(readProjectConfig()).toEqual({});
+  searchConfigFor([]);
 });
 
 it('reads the defaults of a project', () => {
   expect(
     read('paths = ["a"]\nagents = ["claude"]\nstage = "sim"\nworkers = 2\nreporters = ["list", "junit=a.xml"]'),
   ).toEqual({
-    ...{ paths: ['a'], agents: ['claude'], stage: 'sim', workers: 2 },
-    reporters: [{ name: 'list' }, { name: 'junit', file: 'a.xml' }],
+    ...{ paths: [here('a')], agents: ['claude'], stage: 'sim', workers: 2, file: here('understudy.toml') },
+    reporters: [{ name: 'list' }, { name: 'junit', file: here('a.xml') }],
+  });
+});
+
+it('gives its paths from the current folder; what is no path of it stays', () => {
+  const config = read(
+    'agents = ["mine.mjs"]\noutput = "/out"\nreporters = ["./own.mjs=3", "otlp=http://127.0.0.1:4318"]',
+  );
+  expect(config).toMatchObject({
+    agents: [here('mine.mjs')],
+    output: '/out',
+    reporters: [
+      { name: 'own', module: here('own.mjs'), file: '3' },
+      { name: 'otlp', file: 'http://127.0.0.1:4318' },
+    ],
   });
 });
 
@@ -47,17 +65,4 @@ it.each([
       problems: [expect.objectContaining({ ...problem, location: expect.objectContaining({ line: 1 }) })],
     }),
   );
-});
-
-it('takes the isolation of the project, unless a flag or the variable says another', () => {
-  const config = read('isolation = "docker=image:1"');
-  expect(withConfig({}, config, {})).toEqual({ isolation: 'docker=image:1' });
-  expect(withConfig({ isolation: 'none' }, config, {})).toEqual({ isolation: 'none' });
-  expect(withConfig({}, config, { UNDERSTUDY_ISOLATION: 'none' })).toEqual({});
-});
-
-it('fills in only what the flags do not say', () => {
-  const config = { workers: 2, output: 'out', reporters: [{ name: 'dot' as const }] };
-  expect(withConfig({}, config)).toEqual({ workers: 2, output: 'out', reporter: [{ name: 'dot' }] });
-  expect(withConfig({ workers: 5, json: true }, config)).toEqual({ workers: 5, json: true, output: 'out' });
 });
