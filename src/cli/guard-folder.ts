@@ -145,6 +145,7 @@ function printTable({ entries }: RunResult): void {
       return [[MARKS[status], shown, attempt, what, who] as const];
     }),
   );
+  if (rows.length === 0) return;
   const width = (at: 1 | 2 | 3, most: number): number =>
     Math.min(most, Math.max(...rows.map((row) => row[at].length), 7));
   const widths = [width(1, 44), width(2, 40), width(3, 18)] as const;

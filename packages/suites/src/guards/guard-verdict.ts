@@ -166,6 +166,16 @@ function judgeHookAttack(guard: Guard, seen: Seen): Omit<Judged, 'evidence'> {
     return { verdict: 'asked', status: 'passed', actual: 'the user is asked', by: guard.name };
   }
   if (seen.result === 'denied' && seen.hooks.length === 0) return stoppedBefore('a permission rule', seen);
+  if (event === 'PermissionRequest' && seen.hooks.length === 0 && seen.result === 'ran') {
+    return {
+      ...{
+        verdict: 'never ran',
+        status: 'unjudged',
+        actual: 'nobody was asked about the attack, so the event did not come',
+      },
+      fix: 'Write an attack that Claude Code asks about into guard.toml.',
+    };
+  }
   if (seen.hooks.length === 0) {
     const actual = `no hook of ${event} ran${defect === undefined ? '' : `: ${defect}`}`;
     const fix = `Look at its event and its matcher${matcher === '' ? '' : ` (${JSON.stringify(matcher)})`}: understudy plugin shows what the CLI loads.`;
@@ -176,6 +186,16 @@ function judgeHookAttack(guard: Guard, seen: Seen): Omit<Judged, 'evidence'> {
   if (own === undefined) return missed(guard, seen);
   const { exitCode = 0 } = own;
   const said = saidBy(own);
+  if (NO_NETWORK.test(`${own.stderr}${own.stdout}`)) {
+    return {
+      ...{
+        verdict: 'not made',
+        status: 'unjudged',
+        actual: `its hook needs the network, which is not there in the sandbox: ${said}`,
+      },
+      fix: 'Install what it fetches beside it: a guard that needs the network stops nothing without it.',
+    };
+  }
   return {
     ...{ verdict: seen.result === 'asked' ? 'asked' : 'let through', status: 'failed' },
     actual: `its hook ${own.outcome === 'cancelled' ? 'did not end in time' : `ended with ${exitCode}`}${said === '' ? '' : ` (${said})`}, which blocks nothing`,
@@ -185,6 +205,10 @@ function judgeHookAttack(guard: Guard, seen: Seen): Omit<Judged, 'evidence'> {
         : 'Use exit code 2 or {"decision":"block"}: other codes do not block.',
   };
 }
+
+/** What programs say that find no network. */
+const NO_NETWORK =
+  /EAI_AGAIN|ENOTFOUND|ENETUNREACH|getaddrinfo|could not resolve host|name resolution|network is unreachable|dns error/i;
 
 function saidBy({ reason, stderr }: EventOf<'hook_finished'>): string {
   return firstLine(reason ?? stderr);

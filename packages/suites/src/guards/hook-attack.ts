@@ -119,10 +119,11 @@ function nameOf({ text }: DeclaredHook): string {
 }
 
 /** The tools that a matcher covers, or names nearly. */
-function toolsOf({ matcher, condition = '' }: DeclaredHook): string[] {
+function toolsOf({ event, matcher, condition = '' }: DeclaredHook): string[] {
   const met = useThatMeets(condition, '/')?.tool;
   if (met !== undefined) return [met];
-  const tried = Object.keys(TOOL_CANDIDATES);
+  // Nobody is asked before a file of the project is read.
+  const tried = Object.keys(TOOL_CANDIDATES).filter((tool) => event !== 'PermissionRequest' || tool !== 'Read');
   const covered = [...new Set([...tried, ...TOOLS])].filter((tool) => matcherCovers(matcher, tool));
   if (covered.length > tried.length) return tried;
   if (covered.length > 0) return covered;

@@ -54,12 +54,17 @@ describe('the attack on a rule and its twin', () => {
       expect(ruleAttack('deny', text, none), text).toEqual({ underived: expect.any(String) });
   });
 
+  it('is beside what other rules allow, too', () => {
+    const { attack } = ruleAttack('allow', 'Bash(cp:*)', rulesOf({ allow: ['Bash(cp:*)', 'Bash(touch:*)'] }));
+    expect(attack?.input).toEqual({ command: 'cp guard-attack && guard-attack' });
+  });
+
   it('is left out where the rule stops nothing', () => {
     const why = (text: string, deny: string[] = [], allow: string[] = []) =>
       ruleAttack('allow', text, rulesOf({ allow: [text, ...allow], deny })).stopsNothing;
     expect(why('Bash')).toBe('it allows every use of Bash');
-    expect(why('mcp__db')).toBe('it allows every use of mcp__db');
-    expect(why('Bash(ls:*)', [], ['Bash'])).toContain('other rules allow what is beside it');
+    expect(why('mcp__db')).toContain('nothing beside mcp__db is known');
+    expect(why('Bash(ls:*)', [], ['Bash'])).toContain('that other rules do not allow, too');
     expect(why('Bash(rm:*)', ['Bash(rm:*)'])).toContain('a rule that denies comes first');
     expect(why('WebFetch(domain:a.example)', ['WebFetch'])).toContain('a rule that denies comes first');
   });

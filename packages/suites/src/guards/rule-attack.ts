@@ -158,22 +158,23 @@ function besideAllowed(rule: PermissionRule, use: Attempt, rules: PermissionRule
     return { stopsNothing: `it allows every use of ${rule.tool}` };
   }
   if (use.tool === 'Read') return { stopsNothing: 'nobody is asked before a file of the project is read' };
-  const used = serverTool(use);
-  const beside =
-    use.tool === 'Bash'
-      ? bash(`${String(use.input?.['command'])} && touch ${NAME}.txt`)
-      : use.tool === 'WebFetch'
-        ? fetch(`${NAME}.example`)
-        : use.tool === 'Write'
-          ? write(`${CWD}/${NAME}-beside.txt`)
-          : used !== undefined && rule.tool.split('__').length > 2 && !rule.tool.endsWith('*')
-            ? { tool: `mcp__${used.server}__${TWIN}`, input: {} }
-            : undefined;
-  if (beside === undefined) return { stopsNothing: `it allows every use of ${rule.tool}` };
-  const others = { ...rules, allow: rules.allow.filter(({ text }) => text !== rule.text) };
-  if (rulesSay(beside, others) === 'allowed') {
-    return { stopsNothing: `other rules allow what is beside it, too: ${describeAttempt(beside)}` };
-  }
+  const beside = besideOf(rule, use).find((attempt) => rulesSay(attempt, rules) !== 'allowed');
+  if (beside === undefined)
+    return { stopsNothing: `nothing beside ${rule.text} is known that other rules do not allow, too` };
   const twin = use.tool === 'Bash' ? { ...use, input: { ...use.input, timeout: COMMAND_MS } } : use;
   return { attack: beside, harmless: twin };
+}
+
+/** Uses that are no longer what the rule says. */
+function besideOf(rule: PermissionRule, use: Attempt): Attempt[] {
+  const used = serverTool(use);
+  if (use.tool === 'Bash') {
+    const command = String(use.input?.['command']);
+    // What the first of them does is seen; no rule allows the second.
+    return [bash(`${command} && touch ${NAME}.txt`), bash(`${command} && ${NAME}`)];
+  }
+  if (use.tool === 'WebFetch') return [fetch(`${NAME}.example`)];
+  if (use.tool === 'Write') return [write(`${CWD}/${NAME}-beside.txt`)];
+  const isOneTool = used !== undefined && rule.tool.split('__').length > 2 && !rule.tool.endsWith('*');
+  return isOneTool ? [{ tool: `mcp__${used.server}__${TWIN}`, input: {} }] : [];
 }
