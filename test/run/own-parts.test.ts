@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, it } from 'vitest';
@@ -29,6 +29,19 @@ it('a reporter of the user shows a run, beside another one', async () => {
   expect(stdout).toMatch(/✓ the agent says hello/);
   expect(stdout).toMatch(/\d\.\d s {2}passed {2}the agent says hello\n[\s\S]*5 in all\n/);
   expect(code).toBe(0);
+});
+
+it('a workflow and a project of the user are named by their paths, and a release without its tests is red', async () => {
+  const example = join(root, 'examples/own-workflow');
+  const cwd = join(scratch.path, 'workflow');
+  cpSync(example, cwd, { recursive: true });
+  const text = readFileSync(join(cwd, 'release.rehearsal.toml'), 'utf8');
+  const untested = text.replace('sh test.sh', 'true').replace('name = "', 'name = "untested: ');
+  writeFiles(cwd, { 'untested.rehearsal.toml': untested });
+  const { code, stdout } = await runUnderstudy(['run', '--stage', 'sim'], { cwd });
+  expect(stdout).toMatch(/✓ a release is tested first/);
+  expect(stdout).toMatch(/✗ untested: [^]*✗ workflow\n[^]*untested\.rehearsal\.toml:/);
+  expect(code).toBe(1);
 });
 
 it('a reporter that cannot be used is an error before anything runs', async () => {

@@ -40,6 +40,11 @@ it('puts one version of each agent in place for a program, and no model', () => 
   expect(shown({ atOnce: true, agents: ['claude', 'codex'] }, [])).toEqual(['claude+codex scripted']);
 });
 
+it('plays once what is named twice', () => {
+  const row: Target = { name: 'x', agents: ['claude', 'claude'], stages: ['sim', 'sim'], models: ['a', 'a'] };
+  expect(shown({}, [row])).toEqual(['claude sim a x']);
+});
+
 it('plays only tests with its tags', () => {
   const targets: Target[] = [{ name: 'smoke', tags: ['@smoke'] }, { name: 'all' }];
   expect(shown({ tags: ['smoke'] }, targets)).toEqual(['claude scripted smoke', 'claude scripted all']);

@@ -110,8 +110,8 @@ export function placesOf(own: OwnPlace, { targets = [], ...flags }: Places): Pla
     tags === undefined || tags.some((tag) => own.tags.map(bare).includes(bare(tag)));
   return rows.filter(isPlayed).flatMap((row) => {
     const { name: target, isolation = flags.isolation, env } = row;
-    const stages = flags.stage === undefined ? (row.stages ?? [own.stage]) : [flags.stage];
-    const models = own.atOnce ? [undefined] : (flags.models ?? row.models ?? [undefined]);
+    const stages = flags.stage === undefined ? [...new Set(row.stages ?? [own.stage])] : [flags.stage];
+    const models = own.atOnce ? [undefined] : [...new Set(flags.models ?? row.models ?? [undefined])];
     return agentsIn(row, own, flags).flatMap((agents) =>
       stages.flatMap((stage) =>
         models.map((model) => ({ agents, stage, ...defined({ model, isolation, env, target }) })),
@@ -130,15 +130,16 @@ function agentsIn(row: Partial<Target>, own: OwnPlace, flags: Places): (readonly
   if (flags.agents !== undefined) return own.atOnce ? [flags.agents] : flags.agents.map((agent) => [agent]);
   const wanted = row.agents ?? own.agents;
   const kept = own.isNamed && row.agents !== undefined ? both(wanted, own.agents) : wanted;
-  const specs = kept.map((spec) =>
+  const specs = kept.flatMap((spec) =>
     versionOf(spec) === undefined && row.versions !== undefined
       ? row.versions.map((version) => `${spec}@${version}`)
       : [spec],
   );
-  if (!own.atOnce) return specs.flat().map((agent) => [agent]);
+  // Who names one twice means it once: two entries of one id would hide each other.
+  const all = [...new Set(specs)];
+  if (!own.atOnce) return all.map((agent) => [agent]);
   // One version of each agent at a time; without a target, all that are named.
-  if (row.name === undefined) return [specs.flat()];
-  const all = specs.flat();
+  if (row.name === undefined) return [all];
   if (all.length === 0) return [];
   return [...new Set(all.map(nameOf))].reduce<string[][]>(
     (sofar, name) => {

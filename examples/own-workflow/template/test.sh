@@ -1,0 +1,2 @@
+# The tests of the project.
+grep -q . VERSION
