@@ -162,12 +162,6 @@ it('plays the policy of an administrator, and lists what it would play', async (
 }, 120_000);
 
 it('names the planted fault that nobody would notice', async () => {
-  cpSync(resolve('examples/guard/holds'), join(scratch.path, 'holds'), { recursive: true });
-  const proved = await understudy('guard', 'holds', '--prove');
-  expect(proved, proved.stdout).toMatchObject({
-    code: 0,
-    stdout: expect.stringContaining('5 of 5 planted faults are noticed'),
-  });
   writeFiles(scratch.path, {
     'two/.claude/settings.json': { permissions: { deny: ['Bash(git:*)', 'Bash(git push:*)'] } },
   });
@@ -227,6 +221,7 @@ it('refuses what cannot be played, and says why', async () => {
   writeFiles(scratch.path, {
     'none/notes.md': '',
     'wrong/guard.toml': '[[guard]]\ntool = "Bash"\natack = "x"\n',
+    'broken/.claude/settings.json': '{ "permissions": { "deny": [ }\n',
     'stray/guard.toml': '[[guard]]\nfile = "gone.sh"\ntool = "Bash"\nattack = "x"\n',
   });
   const refused: [string[], string][] = [
@@ -234,6 +229,7 @@ it('refuses what cannot be played, and says why', async () => {
     [['none'], 'GUARD_NONE'],
     [['wrong'], 'guard.toml:3:1'],
     [['stray'], 'GUARD_UNKNOWN'],
+    [['broken'], 'settings.json:2:1 this is not valid JSON'],
     [['none', '--stage', 'sim'], 'only the real CLI proves that one holds'],
     [['none', '--managed', 'gone.json'], 'BAD_FLAG: --managed gone.json is not there'],
     [['none', '--mine'], '--mine and none are two places'],

@@ -10,6 +10,7 @@ import {
   type Path,
   parseJson,
   readIfThere,
+  readSource,
   UnderstudyError,
 } from '@understudy/kit';
 import type { ProjectDescription } from '@understudy/runner';
@@ -52,8 +53,11 @@ export function isPluginFolder(root: string): boolean {
   return [MANIFEST_FILE, HOOKS_FILE].some((file) => existsSync(join(root, file)));
 }
 
+/** Whether a project has settings. Where they cannot be read, nothing in them counts: that is said, with the place. */
 export function hasSettings(root: string): boolean {
-  return SETTINGS.some((file) => existsSync(join(root, file)));
+  const files = SETTINGS.map((file) => join(root, file)).filter((file) => (readIfThere(file) ?? '').trim() !== '');
+  for (const file of files) readSource(file);
+  return files.length > 0;
 }
 
 export function refuseNoFolder(root: string): void {
