@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'tsdown';
 import { bundledLicenses } from './scripts/bundled-licenses.mjs';
+import { externalYaml } from './scripts/external-yaml.mjs';
 import { faces } from './scripts/faces.mjs';
-import { packagesBesides } from './scripts/packages-besides.mjs';
 import { staticCores } from './scripts/static-core.mjs';
 
 const node = { platform: 'node', target: 'node20.19', fixedExtension: false, clean: false } as const;
@@ -15,7 +15,7 @@ const bin = {
   ...node,
   outDir: 'dist/bin',
   dts: false,
-  plugins: [faces, packagesBesides, licenses],
+  plugins: [faces, externalYaml, licenses],
   // Node's own modules that nothing uses any more would be loaded all the same: `node:crypto` takes 4 ms.
   treeshake: { moduleSideEffects: 'no-external' as const },
   deps: {
@@ -49,7 +49,7 @@ function quickStart(name: string, always: readonly string[] = [], some: readonly
     entry: { [name]: `src/bin/${name}.ts` },
     format: 'cjs' as const,
     minify: true,
-    plugins: [faces, packagesBesides, cores.plugin, licenses],
+    plugins: [faces, externalYaml, cores.plugin, licenses],
     outputOptions: { codeSplitting: { groups: cores.groups } },
   };
 }

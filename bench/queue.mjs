@@ -27,7 +27,7 @@ const { migrate } = await load('packages/suites/src/queue/migrations.ts');
 const { Worker } = await load('packages/suites/src/queue/worker.ts');
 const { submitRun } = await load('packages/suites/src/queue/submit.ts');
 const { baseOf } = await load('packages/runner/src/run/entry.ts');
-const { makeBundle } = await load('packages/suites/src/queue/bundle.ts');
+const { makeBundle } = await load('packages/runner/src/travel/bundle.ts');
 
 const SLOTS = 8;
 const QUEUES = ['entries-sim'];

@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url';
 import { NATIVE_PROGRAM, nativePackages, packageFor } from './native-packages.mjs';
 
 const BUN = '1.4.4';
-// Gemini's stand-in is not among them: Gemini CLI runs on Node, and tells errors in the words of Node's engine.
+// Gemini's stand-in is not among them: Gemini CLI runs on Node, and reports errors in the words of Node's engine.
 const PROGRAMS = ['claude', 'opencode', 'kiro', 'codex', 'loop'];
 const root = fileURLToPath(new URL('..', import.meta.url));
 const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'understudy', 'bun', BUN);

@@ -15,6 +15,7 @@ const LONG = [
   'test/conversations/conversation-claude.test.ts',
   'test/agents/real-claude-faults-on-scripted-model.test.ts',
   'test/long/loop-suite-scripted.test.ts',
+  'test/guard/guard.test.ts',
   'test/orchestrators/e2e-analysis.test.ts',
   'test/orchestrators/analyze-run.test.ts',
   'test/conformance/claude-stand-in.test.ts',
@@ -30,6 +31,7 @@ const LONG = [
   'test/house/packed-package.test.ts',
   'test/isolation/process-ends.test.ts',
   'test/run/run-command-interrupt.test.ts',
+  'test/run/own-suites.test.ts',
 ];
 
 /** Sorts the files of {@link LONG} before all others. */

@@ -25,7 +25,7 @@ const npm = (folder, ...args) =>
     encoding: 'utf8',
   });
 
-/** Every package that the CLI needs at run time, with the digest that the registry tells. */
+/** Every package that the CLI needs at run time, with the digest from the registry. */
 function lockedPackages(folder, name, version) {
   writeFileSync(join(folder, 'package.json'), '{"private":true}\n');
   npm(folder, 'install', '--package-lock-only', '--save-exact', `${name}@${version}`);

@@ -40,7 +40,7 @@ async function run() {
       ...{ cwd: join(scratch, 'marketplace'), env, stdio: 'inherit' },
     });
   understudy('run', '.', '--stage', 'sim', '--reporter', 'dot', '--output', '../report');
-  // The pictures tell nothing of the machine on which they were made.
+  // The pictures show nothing of the machine on which they were made.
   const result = join(scratch, 'report/result.json');
   const document = JSON.parse(readFileSync(result, 'utf8'));
   writeFileSync(result, JSON.stringify({ ...document, environment: { os: 'linux x64', node: 'v22' } }));

@@ -26,7 +26,7 @@ if (built !== 0) process.exit(built);
 
 const results = (wanted.length > 0 ? wanted : names).map((name) => {
   const program = join(root, 'native', `native-${name}`, NATIVE_PROGRAM);
-  const problem = whyNotStarted(program);
+  const problem = startProblem(program);
   if (problem !== undefined) return { name, word: 'not judged', detail: `it does not start here (${problem})` };
   console.log(`\n${name}`);
   const tests = ['vitest', 'run', '--project', 'program', ...TESTS, '-t', 'compiled'];
@@ -40,7 +40,7 @@ const count = (word) => results.filter((result) => result.word === word).length;
 console.log(`${count('passed')} passed, ${count('failed')} failed, ${count('not judged')} not judged`);
 process.exitCode = count('failed') > 0 || count('passed') === 0 ? 1 : 0;
 
-function whyNotStarted(program) {
+function startProblem(program) {
   const home = mkdtempSync(join(tmpdir(), 'understudy-native-'));
   try {
     const env = { PATH: process.env.PATH ?? '', HOME: home };

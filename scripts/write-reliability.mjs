@@ -62,7 +62,7 @@ ${table.join('\n')}
 - Linux is attacked. On macOS marks cannot be read from other processes: what leaves its group within half a second of its
   start is not found.
 - A process that removes its own limits (\`setrlimit\`), or that another service starts for it, is not found.
-- A killed guard: when our process and its guard are both killed at once, processes may stay until they end; folders go with
+- A killed reaper: when our process and its reaper are both killed at once, processes may stay until they end; folders go with
   the next start.
 - Times. Nothing here says how long something takes on a loaded machine.
 `,

@@ -119,5 +119,17 @@ export type {
 } from '@understudy/verdict';
 export { defineOwnCheck as defineCheck } from '@understudy/verdict';
 export { defineRehearsal, type RehearsalInput } from './public/define-rehearsal.js';
+export {
+  defineSuite,
+  type EntryStage,
+  type OwnSuite,
+  type SuiteCheck,
+  type SuiteEntry,
+  type SuiteFile,
+  type SuiteOf,
+  type SuitePlay,
+  type SuiteProgramOptions,
+  type SuiteTools,
+} from './public/define-suite.js';
 export type { RunRehearsalsOptions } from './public/run-paths.js';
 export { runRehearsals } from './public/run-rehearsals.js';

@@ -12,7 +12,6 @@ export {
   standInNames,
 } from './src/agents.js';
 export { promptOfCall } from './src/call-prompt.js';
-export { askedHookEvents } from './src/claude/asked-hook.js';
 export { asking as claudeAsking } from './src/claude/asking.js';
 export { claudeCode } from './src/claude/client/client.js';
 export { escapeAngles, escapeTags, readCommandTags, writeCommandTags } from './src/claude/client/command-tags.js';
@@ -75,7 +74,7 @@ export { findCommand, findSkill, findSkillOfAgent, skillName } from './src/claud
 export { type FrontMatter, readFrontMatter, textField, toolListField } from './src/claude/facts/front-matter.js';
 export { failureOf, hookAttachments, hookText } from './src/claude/facts/hooks/attachments.js';
 export { lateWords } from './src/claude/facts/hooks/background.js';
-export { hookCommand, hookRun, hookTimeoutMs, toldRun } from './src/claude/facts/hooks/command.js';
+export { hookCommand, hookRun, hookTimeoutMs, reportedRun } from './src/claude/facts/hooks/command.js';
 export { conditionHolds, neverHolds, useThatMeets } from './src/claude/facts/hooks/condition.js';
 export { envFile, envFolder, inReadingOrder } from './src/claude/facts/hooks/env-file.js';
 export { escapeReminders } from './src/claude/facts/hooks/escape-reminders.js';
@@ -87,8 +86,8 @@ export {
   hookEvents,
   isHookEventName,
   isToolEvent,
-  isUnheard,
-  isUntold,
+  isUnreported,
+  isUnsupportedType,
 } from './src/claude/facts/hooks/events.js';
 export type { AskingHook, Hook, HookInput, HookRun, HostHook } from './src/claude/facts/hooks/hook.js';
 export {
@@ -205,8 +204,8 @@ export { refuseHooks } from './src/claude/facts/plugins/refusals.js';
 export { filesBelow, kindOf } from './src/claude/facts/plugins/tree.js';
 export { workflowMeta } from './src/claude/facts/plugins/workflow-meta.js';
 export {
+  deniedInBackground,
   nobodyToAsk,
-  notAskedInBackground,
   REJECTED_TOOL_USE,
   STOPPED_TOOL_USE,
 } from './src/claude/facts/rejections.js';
@@ -222,7 +221,7 @@ export { list, object, optional, record, text } from './src/claude/facts/shapes.
 export {
   type CommandDefinition,
   commandVariables,
-  expandCommand,
+  expandSlashCommand,
   loadCommands,
   type RunLine,
   readCommand,
@@ -254,6 +253,7 @@ export {
   pluginVariables,
 } from './src/claude/facts/variables.js';
 export { claudePaths, prepareClaude, settleClaude } from './src/claude/home.js';
+export { hookQuestionEvents } from './src/claude/hook-question-events.js';
 export { type HookRecorder, type HookRecording, recordHooks } from './src/claude/hook-recorder.js';
 export { type McpServerState, settledServers, withLogs } from './src/claude/mcp-servers.js';
 export { ClaudeSession } from './src/claude/session.js';
@@ -320,7 +320,7 @@ export {
   type ModelSettings,
   type OwnAgent,
 } from './src/own-agent/definition.js';
-export { agentNamed, isModule, useAgent, useAgentModule } from './src/own-agent/use-agent.js';
+export { agentModuleFiles, agentNamed, isModule, useAgent, useAgentModule } from './src/own-agent/use-agent.js';
 export { type Probe, probeAgent } from './src/probe.js';
 export { type LoginOptions, type ProbedLogin, probeLogin } from './src/probe-login.js';
 export {

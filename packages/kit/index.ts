@@ -1,18 +1,23 @@
+export { awaitPart, endWithParts } from './src/document/await-part.js';
 export { callPart } from './src/document/call-part.js';
 export { codeFrame, linesOf } from './src/document/code-frame.js';
+export { configFile, configFileOf, configFlag, searchConfigFor, useConfigFile } from './src/document/config-file.js';
 export { countOf } from './src/document/count-of.js';
 export { defined } from './src/document/defined.js';
 export { describeError, describeProblem } from './src/document/describe-error.js';
 export {
   CONFIG_FILE,
   CONTRACT_ENDING,
+  GUARD_FILE,
   isModuleFile,
   isRehearsalFile,
   REHEARSAL_ENDING,
+  REPRO_ENDING,
   rehearsalStem,
 } from './src/document/endings.js';
 export { field, renamedField, required } from './src/document/field.js';
-export { fileOfPlace } from './src/document/file-of-place.js';
+export { fileOfPlace, placeIn } from './src/document/file-of-place.js';
+export { FORMAT, refuseNewerFormat } from './src/document/format-version.js';
 export { filesOfPart, importPart, refreshParts, requirePart } from './src/document/import-part.js';
 export { inWords } from './src/document/in-words.js';
 export { isInside } from './src/document/inside.js';
@@ -32,6 +37,7 @@ export { checkStamp, importStamped, type Stamped, stampPart } from './src/docume
 export { formatPath, type Path } from './src/document/path.js';
 export { locateProblems, type UnlocatedProblem } from './src/document/problems.js';
 export { readModule, readModules } from './src/document/read-modules.js';
+export { renameField } from './src/document/rename-field.js';
 export { parseSource, readSource, readText, type Source, type SourceText } from './src/document/source.js';
 export { validate } from './src/document/validate.js';
 export { errorCodes } from './src/error-codes/error-codes.js';
@@ -53,7 +59,7 @@ export {
   stringEnd,
   textEnd,
 } from './src/http/json-scan.js';
-export { bearerOf, type Refusal, RequestGuard } from './src/http/request-guard.js';
+export { bearerOf, RequestGuard, type RequestRefusal } from './src/http/request-guard.js';
 export { checkSecret, freshSecret } from './src/http/secret.js';
 export { BoundedText } from './src/process/bounded-text.js';
 export { Child, type ChildOptions, type Exit } from './src/process/child.js';
@@ -65,7 +71,6 @@ export { type Environment, scrubbedEnvironment } from './src/process/environment
 export { executablesOnPath, isExecutable } from './src/process/executable.js';
 export { describeLeftovers } from './src/process/find-leftovers.js';
 export { type ForegroundExit, type ForegroundOptions, runInForeground } from './src/process/foreground.js';
-export { GUARD_NAME, guardAgainstLeftover, releaseFromGuard } from './src/process/guard.js';
 export { formatHolder, type Holder, hasEnded, isNear, ownHolder, parseHolder } from './src/process/holder.js';
 export { keepRunningFor, letProcessEnd } from './src/process/keep-running.js';
 export { withLimitMark } from './src/process/limit-mark.js';
@@ -99,6 +104,7 @@ export {
 } from './src/process/process-table.js';
 export type { ProgramEnd } from './src/process/program-end.js';
 export { readFrom, takePipes } from './src/process/real-pipe.js';
+export { REAPER_NAME, reapIfLeft, releaseFromReaper } from './src/process/reaper.js';
 export { redactAll, redactor, secretValues } from './src/process/redact.js';
 export { type Outcome, runToEnd } from './src/process/run-to-end.js';
 export { runWithInput } from './src/process/run-with-input.js';

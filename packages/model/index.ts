@@ -2,12 +2,14 @@ export { CASSETTE_ENDING, hasCassette, notLive } from './src/cassette/cassette-f
 export { checkFree, type Edit, editedCopy, mergedCopy } from './src/cassette/copy.js';
 export type { Folders } from './src/cassette/folders.js';
 export type { CassetteSetting, Interaction, ProjectFiles } from './src/cassette/format.js';
+export { atifNames } from './src/cassette/import/atif.js';
 export { importFormats } from './src/cassette/import/formats.js';
 export { importFile } from './src/cassette/import/import.js';
 export { type ReadAnswer, readAnswer as readRecordedAnswer } from './src/cassette/read-answer.js';
 export { CassetteFile, type IndexedInteraction } from './src/cassette/reader.js';
 export { Recorder } from './src/cassette/recorder.js';
 export type { ReplayOptions } from './src/cassette/replayer.js';
+export { secretFinder, secretRemover } from './src/cassette/secrets.js';
 export {
   type Recording,
   type RecordingOptions,
@@ -22,9 +24,9 @@ export { type AskedBy, type Asker, describeAsker } from './src/server/asker.js';
 export { type AuxiliaryKind, isCompaction, recognizeAuxiliary } from './src/server/auxiliary.js';
 export { taggedKey } from './src/server/client-keys.js';
 export type {
-  AskedHook,
   Authored,
   Client,
+  HookPrompt,
   HookQuestion,
   Identity,
   OwnApis,
@@ -34,7 +36,7 @@ export type {
 } from './src/server/clients/client.js';
 export { header } from './src/server/clients/headers.js';
 export { recognizeClient } from './src/server/clients/recognize-client.js';
-export { authoredBeside, factIn, remindersIn, withoutReminders } from './src/server/clients/reminders.js';
+export { authoredApartFrom, factIn, remindersIn, withoutReminders } from './src/server/clients/reminders.js';
 export { CONTROL_PATH } from './src/server/control.js';
 export type { ModelConversation } from './src/server/conversation.js';
 export type { ModelConversations } from './src/server/conversations.js';

@@ -1,5 +1,5 @@
 export { COMPACTION_ANSWER, COMPACTION_SUMMARY, COMPACTION_TOKENS } from './src/compaction-summary.js';
-export { API_MESSAGES, BEGUN_TOKENS, HTML_PAGE, type ToldFailure } from './src/failure-messages.js';
+export { API_MESSAGES, BEGUN_TOKENS, type FailureWithMessage, HTML_PAGE } from './src/failure-messages.js';
 export {
   type GenericTool,
   genericFor,

@@ -1,7 +1,7 @@
-export { type AgentCall, saidInCall } from './src/calls/agent-call.js';
+export { type AgentCall, textOfCall } from './src/calls/agent-call.js';
 export { callEvent } from './src/calls/call-event.js';
 export { agentsOn, type CallState, type CallsOfStep, type PlaceOptions } from './src/calls/place-agents.js';
-export { ProgramRun } from './src/calls/program-run.js';
+export { ProgramRun, type ProgramRunOptions } from './src/calls/program-run.js';
 export { agentOfProgram, programOf, recorded, writeProgram } from './src/calls/programs.js';
 export { readCallFiles, toldCalls } from './src/calls/read-calls.js';
 export type { EndedProgram } from './src/calls/run-program.js';
@@ -25,15 +25,15 @@ export { describeWorkflow, outlineOf } from './src/conversation/workflow/describ
 export type { StageTransition, WorkflowProgress } from './src/conversation/workflow/progress.js';
 export { loadWorkflow, toWorkflow, type Workflow } from './src/conversation/workflow/workflow.js';
 export { dockerProblem } from './src/isolation/docker.js';
-export { besideFile, holdsHome } from './src/isolation/folders.js';
+export { holdsHome, readableNextTo } from './src/isolation/folders.js';
 export { GitChanges } from './src/isolation/git-changes.js';
 export { chooseIsolation, escapesOfProgram, hiddenHere, openIsolation, portsOf } from './src/isolation/isolation.js';
 export {
-  askedIsolation,
   ISOLATION_VARIABLE,
   type IsolationState,
   isolationLevels,
   parseIsolation,
+  requestedIsolation,
 } from './src/isolation/level.js';
 export { missedPath, notVisible, VISIBLE_FIX } from './src/isolation/not-visible.js';
 export { sandboxProblem } from './src/isolation/probe-sandbox.js';
@@ -116,6 +116,7 @@ export {
   captureArtifacts,
   folderName,
 } from './src/workspace/artifacts.js';
+export { changedFiles } from './src/workspace/changed-files.js';
 export { type Change, compareSnapshots, formatChanges } from './src/workspace/compare-snapshots.js';
 export { containedPath } from './src/workspace/contained-path.js';
 export { copyFolder } from './src/workspace/copy-folder.js';

@@ -31,9 +31,9 @@ export {
 export { checkErrorHandled, type ErrorHandledOptions, type ErrorHandledResult } from './src/checks/error-handled.js';
 export { checkEscapes } from './src/checks/escapes.js';
 export {
-  checkAsked,
   checkConversation,
   checkExpectations,
+  checkOnlyExpected,
   type Expectation,
   expectations,
   nowhere,
@@ -47,8 +47,9 @@ export { checkJsonOutput } from './src/checks/json-output.js';
 export { checkKeywords, type KeywordsOptions, type KeywordsResult } from './src/checks/keywords.js';
 export { namesTool } from './src/checks/known-names.js';
 export { checkLeftovers } from './src/checks/leftovers.js';
+export { checkModelStarted } from './src/checks/model-started.js';
 export { checkSkills, checkSubagents, type ExpectedNames } from './src/checks/names-used.js';
-export { describeTool, type LoggedCall, type Observed, observedTools, saidText } from './src/checks/observed.js';
+export { agentText, describeTool, type LoggedCall, type Observed, observedTools } from './src/checks/observed.js';
 export { checkOutcome, type ExpectedOutcome } from './src/checks/outcome.js';
 export { checkOutputCut } from './src/checks/output-cut.js';
 export {
@@ -62,6 +63,7 @@ export {
   type OwnField,
   type StandardSchema,
 } from './src/checks/own/define.js';
+export { judgedAs, judgementSchema } from './src/checks/own/judgement.js';
 export { loadOwnCheck, ownCheck } from './src/checks/own/own-check.js';
 export type { Seen, SeenCall, SeenProgram, SeenTool } from './src/checks/own/seen.js';
 export { checkPermission } from './src/checks/permission.js';
@@ -82,6 +84,7 @@ export {
   type CheckSubject,
   checkResultSchema,
   combinedStatus,
+  type GuardVerdict,
   hasPassed,
   statusOf,
 } from './src/checks/result.js';
@@ -99,7 +102,6 @@ export { checkToolsUsed, type ExpectedTools } from './src/checks/tools-used.js';
 export { checkUnreadable } from './src/checks/unreadable.js';
 export { checkSupported } from './src/checks/unsupported.js';
 export { checkWitnesses, type Testimony } from './src/checks/witnesses.js';
-export { witnessesOf } from './src/results/witnesses.js';
 export { checkWorkflowStage, type ExpectedWorkflowStage, isStage, parseStage } from './src/checks/workflow-stage.js';
 export { concludeEntry, concludeRun } from './src/diagnosis/conclude.js';
 export { diagnose } from './src/diagnosis/diagnose.js';
@@ -110,11 +112,11 @@ export { groupBy } from './src/diagnosis/recommendations.js';
 export { type CheckOf, FailedEntry } from './src/diagnosis/rules/failed-entry.js';
 export {
   asEvidence,
+  type DiagnosisRule,
   type Explanation,
   firstFinding,
   LIKELY,
   POSSIBLE,
-  type Rule,
   SEEN,
 } from './src/diagnosis/rules/rule.js';
 export { spokenIn } from './src/diagnosis/spoken.js';
@@ -124,7 +126,7 @@ export { isRunByAgent, writeAgentReport } from './src/reporters/agent.js';
 export { writeComment } from './src/reporters/comment.js';
 export { createReporter, defaultReporters, type ReporterContext } from './src/reporters/create-reporter.js';
 export { describeChecks, describeEntry, describeFailure, describeIsolation } from './src/reporters/describe-result.js';
-export { failureSentence } from './src/reporters/failure-summary.js';
+export { describeReason, failureSentence } from './src/reporters/failure-summary.js';
 export { type FileReporter, fileReporter, type ReportFormat, reportFormats } from './src/reporters/file-reporter.js';
 export {
   detailsOf,
@@ -167,9 +169,10 @@ export { isolationOf, isolationText } from './src/results/isolation.js';
 export { jsonPieces } from './src/results/json-pieces.js';
 export { resultJsonSchema } from './src/results/json-schema.js';
 export { makeRun, type RunHead } from './src/results/make-run.js';
+export { placeText } from './src/results/matrix.js';
 export { mergeRuns } from './src/results/merge-runs.js';
 export { packEntry } from './src/results/packed-entry.js';
-export { describeRedCheck } from './src/results/red-checks.js';
+export { describeRedCheck, redChecks } from './src/results/red-checks.js';
 export { type AgentState, type RunResult, runResultSchema } from './src/results/run-result.js';
 export type { Baseline, CaseSection } from './src/results/sections.js';
 export {
@@ -192,3 +195,4 @@ export {
 export { registerSections } from './src/results/suite-sections.js';
 export { summarize } from './src/results/summarize.js';
 export { type PastRun, trendsOf } from './src/results/trends.js';
+export { witnessesOf } from './src/results/witnesses.js';

@@ -6,6 +6,7 @@ const MARKS: Record<EntryStatus, string> = {
   failed: '✗',
   unjudged: '?',
   flaky: '±',
+  expected_failure: 'x',
   skipped: '–',
   error: '!',
   interrupted: '–',

@@ -6,14 +6,23 @@ import { RunBar, RunButton } from './run-buttons.js';
 import { Line, seconds } from './text.js';
 
 /** In this order, the worst first. */
-const STATUSES = ['failed', 'error', 'unjudged', 'interrupted', 'flaky', 'skipped', 'passed'] as const;
+const STATUSES = [
+  'failed',
+  'error',
+  'unjudged',
+  'interrupted',
+  'flaky',
+  'expected_failure',
+  'skipped',
+  'passed',
+] as const;
 
 export function matches(entry: OverviewEntry, { search, status }: Pick<Route, 'search' | 'status'>): boolean {
   if (status !== '' && (entry.status !== status || entry.state !== undefined)) return false;
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return true;
-  const { name, file = '', agent, stage, tags, group = '', reason = '', failure = '' } = entry;
-  const all = [name, file, agent, stage, group, reason, failure, ...tags.map((tag) => `@${tag}`)]
+  const { name, file = '', agent, stage, model = '', target = '', tags, group = '', reason = '', failure = '' } = entry;
+  const all = [name, file, agent, stage, model, target, group, reason, failure, ...tags.map((tag) => `@${tag}`)]
     .join(' ')
     .toLowerCase();
   return words.every((word) => all.includes(word));
@@ -81,7 +90,7 @@ export function Overview({ overview, route }: { overview: PageOverview; route: R
               aria-pressed={isOn}
               onClick={() => replaceRoute({ ...route, status: isOn ? '' : status })}
             >
-              <Mark status={status} /> {count} {status}
+              <Mark status={status} /> {count} {status.replace('_', ' ')}
             </button>
           );
         })}
@@ -119,7 +128,7 @@ function Row({ entry }: { entry: OverviewEntry }) {
           )}
         </span>
         <span class="facts">
-          {entry.agent} {entry.stage} {hasRun ? seconds(entry.duration_ms) : ''}
+          {entry.agent} {entry.model} {entry.stage} {entry.target} {hasRun ? seconds(entry.duration_ms) : ''}
         </span>
       </a>
       <RunButton entry={entry} />
@@ -127,17 +136,20 @@ function Row({ entry }: { entry: OverviewEntry }) {
   );
 }
 
-/** Groups or stages against agents and their versions. */
+/** Tests against targets, or groups or stages against agents and their versions. */
 function Matrix({ entries }: { entries: readonly OverviewEntry[] }) {
-  const columnOf = ({ agent, version }: OverviewEntry) =>
-    version === undefined || agent.includes('@') ? agent : `${agent} ${version}`;
-  const rowOf = ({ group, stage }: OverviewEntry) => group ?? stage;
+  const hasTargets = new Set(entries.flatMap(({ target }) => target ?? [])).size > 1;
+  const columnOf = ({ agent, version, target }: OverviewEntry) => {
+    if (hasTargets) return target ?? 'no target';
+    return version === undefined || agent.includes('@') ? agent : `${agent} ${version}`;
+  };
+  const rowOf = ({ group, stage, name }: OverviewEntry) => (hasTargets ? name : (group ?? stage));
   const columns = [...new Set(entries.map(columnOf))].sort();
   const rows = [...new Set(entries.map(rowOf))];
   if (entries.length === 0) return null;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a table that scrolls must be reachable by keyboard.
-    <section class="matrix" aria-label="Agents" tabIndex={0}>
+    <section class="matrix" aria-label={hasTargets ? 'Targets' : 'Agents'} tabIndex={0}>
       <table>
         <thead>
           <tr>
@@ -169,10 +181,10 @@ function Matrix({ entries }: { entries: readonly OverviewEntry[] }) {
 function Cell({ entries }: { entries: readonly OverviewEntry[] }) {
   if (entries.length === 0) return <td class="dim">·</td>;
   const good = entries.filter(({ status }) => status === 'passed' || status === 'flaky').length;
-  const skipped = entries.filter(({ status }) => status === 'skipped').length;
-  const isGreen = good + skipped === entries.length && good > 0;
+  const others = entries.filter(({ status }) => status === 'skipped' || status === 'expected_failure').length;
+  const isGreen = good + others === entries.length && good > 0;
   return (
-    <td class={isGreen ? 'passed' : good + skipped === entries.length ? 'skipped' : 'failed'}>
+    <td class={isGreen ? 'passed' : good + others === entries.length ? 'skipped' : 'failed'}>
       {good}/{entries.length}
     </td>
   );

@@ -53,7 +53,8 @@ export function TestView({ entry, index, route, version, near }: Props) {
         <Mark status={entry.status} state={entry.state} /> <Line text={entry.name} /> <RunButton entry={entry} />
       </h2>
       <p class="dim">
-        {entry.agent} {entry.version ?? ''} · {entry.stage} · {seconds(entry.duration_ms)}
+        {entry.agent} {entry.version ?? ''} · {[entry.stage, entry.model, entry.target].filter(Boolean).join(' · ')} ·{' '}
+        {seconds(entry.duration_ms)}
         {entry.file === undefined ? '' : ` · ${entry.file}`}
         {entry.tags.map((tag) => ` · @${tag.replace(/^@/, '')}`).join('')}
       </p>

@@ -21,12 +21,12 @@ export interface AddFlags {
   timeout?: number;
 }
 
-/** Where nobody watches the screen, so often a line tells that the fetch goes on. */
+/** Without a terminal, so often a line says that the fetch goes on. */
 const TELL_EVERY_MS = 15_000;
 
 /** Fetches each; one that fails does not keep the others away. 2 when any could not be had. */
 export function addAgents(specs: readonly string[], options: AddFlags): Promise<number> {
-  // A typo is told before anything is fetched.
+  // A typo is reported before anything is fetched.
   for (const spec of specs) parseAgentSpec(spec);
   return untilInterrupted((interrupted) => addAll(specs, options, interrupted));
 }

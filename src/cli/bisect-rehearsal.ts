@@ -51,7 +51,12 @@ async function judge(
   }
   const scratch = createScratch('bisect');
   try {
-    const { entries } = await runRehearsal(rehearsals, {
+    // What is expected to fail is looked for, too.
+    const asTheyAre = rehearsals.map((one) => ({
+      ...one,
+      document: { ...one.document, expected_failure: false as const },
+    }));
+    const { entries } = await runRehearsal(asTheyAre, {
       ...{ agents: [agent], stage: 'scripted', artifacts: scratch.path, version: ownVersion, signal },
     });
     signal.throwIfAborted();
@@ -72,7 +77,7 @@ export function verdictOf(entries: readonly EntryResult[]): Omit<Judged, 'versio
   return { verdict: 'skip', reason: other?.error?.message ?? other?.reason ?? `it is ${other?.status}` };
 }
 
-/** What a version asks and no rule answers tells most: a turn that failed follows from it. */
+/** What a version asks and no rule answers says most: a turn that failed follows from it. */
 function reasonOf(failed: EntryResult): string {
   const red = checksOf(failed).filter(({ status }) => status === 'failed');
   const check = red.find(({ subject }) => subject.kind === 'request') ?? red[0];

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { defined, paint, shortenLine, UnderstudyError, USER_FILE, writeWhole } from '@understudy/kit';
+import { defined, ownCommand, paint, shortenLine, UnderstudyError, USER_FILE, writeWhole } from '@understudy/kit';
 import {
   CASSETTE_ENDING,
   CassetteFile,
@@ -12,7 +12,7 @@ import {
   mergedCopy,
   problemsOf,
 } from '@understudy/model';
-import { readAsked, rehearsalFileFor, rehearsalFromCassette, turnsOf } from '@understudy/runner';
+import { readExchange, rehearsalFileFor, rehearsalFromCassette, turnsOf } from '@understudy/runner';
 import { EXIT_FAILED } from './main.js';
 import { print, printJson } from './output.js';
 
@@ -45,7 +45,7 @@ export function showCassette(file: string, { json }: { json?: true }): number {
 }
 
 function describe(cassette: CassetteFile, entry: IndexedInteraction) {
-  const { answer, prompt, results } = readAsked(cassette, entry);
+  const { answer, prompt, results } = readExchange(cassette, entry);
   const { text, tools, error } = answer;
   const { number, conversation, kind, status, agent, protocol, method, path } = entry;
   const command = prompt?.command === undefined ? undefined : `/${prompt.command.name} ${prompt.command.args}`;
@@ -125,7 +125,7 @@ export function cassetteToRehearsal(file: string, options: { output?: string; na
   if (toScreen) print(text.trimEnd());
   else {
     writeWhole(output, text, USER_FILE);
-    print(`${output}: run it with \`understudy run ${output}\``);
+    print(`${output}: run it with \`${ownCommand()} run ${output}\``);
   }
   return 0;
 }

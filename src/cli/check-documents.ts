@@ -1,6 +1,18 @@
-import { fileOfPlace, type Problem, paint, UnderstudyError } from '@understudy/kit';
+import { relative, resolve } from 'node:path';
+import {
+  configFile,
+  countOf,
+  fileOfPlace,
+  InvalidDocumentError,
+  ownCommand,
+  type Problem,
+  paint,
+  UnderstudyError,
+} from '@understudy/kit';
+import { unifiedDiff } from '@understudy/stage';
 import type { Finding } from '@understudy/verdict';
 import { type CheckedDocument, checkDocument, documentsAt } from '../document-check/check-document.js';
+import { type Mended, mendDocument } from '../document-check/mend-document.js';
 import { findingsReporters, showFindings } from './findings.js';
 import { EXIT_HARNESS_ERROR } from './main.js';
 import { formatProblem, print } from './output.js';
@@ -9,16 +21,23 @@ export interface CheckOptions {
   json?: boolean;
   reporter?: string;
   strict?: boolean;
+  fix?: boolean;
   diagram?: 'text' | 'mermaid';
 }
 
 /** Validates files and prints the problems of each. The exit code is 1 if there is one; 2 if a module of the user is broken. */
 export async function checkDocuments(
   paths: readonly string[],
-  { json, reporter, strict = false, diagram }: CheckOptions,
+  { json, reporter, strict = false, fix = false, diagram }: CheckOptions,
 ): Promise<number> {
   const reporters = findingsReporters(reporter, json);
-  const checked = await Promise.all(paths.map(fileOfPlace).flatMap(documentsAt).map(checkDocument));
+  const files = paths.map(fileOfPlace);
+  const suites = await ownSuites();
+  const documents = files.flatMap(documentsAt).filter((file) => suites?.takes(file) !== true);
+  const mended = fix ? await mendAll(documents) : [];
+  const checked = [...(await Promise.all(documents.map(checkDocument))), ...(suites?.check(files) ?? [])];
+  const config = await brokenConfig(checked);
+  if (config !== undefined) checked.unshift(config);
   if (checked.length === 0) {
     throw new UnderstudyError(
       'NOTHING_TO_CHECK',
@@ -31,9 +50,13 @@ export async function checkDocuments(
   const ok = checked.every((file) => file.ok && !(strict && file.warnings.length > 0));
   showFindings(reporters, {
     list() {
+      for (const one of mended) printMended(one);
       for (const file of checked) printChecked(file, diagram);
+      const count = checked.flatMap(({ errors }) => errors).filter(({ new_name }) => new_name !== undefined).length;
+      if (count > 0 && !fix)
+        print(paint.dim(`${countOf(count, 'problem')} can be mended by \`${ownCommand()} check --fix\``));
     },
-    document: { ok, files: checked },
+    document: { ok, files: checked, ...(fix ? { mended: mended.map(describeMended) } : {}) },
     findings: () =>
       checked.flatMap(({ file, errors, warnings }) => [
         ...errors.map((problem) => findingOf(problem, file, 'error')),
@@ -41,7 +64,62 @@ export async function checkDocuments(
       ]),
   });
   if (ok) return 0;
-  return checked.some(({ errors }) => errors.some(({ code }) => code === 'PART_UNUSABLE')) ? EXIT_HARNESS_ERROR : 1;
+  return checked.some(({ errors }) => errors.some(({ code }) => code.startsWith('PART_'))) ? EXIT_HARNESS_ERROR : 1;
+}
+
+/** The suites of the user, if there are any: to load what runs them takes longer than most checks. */
+async function ownSuites() {
+  if (configFile() === undefined) return undefined;
+  const { readProjectConfig } = await import('@understudy/runner');
+  const modules = suitesOf(readProjectConfig);
+  if (modules === undefined) return undefined;
+  const { openSuites } = await import('../public/run-paths.js');
+  const { checkSuites } = await import('../document-check/check-suites.js');
+  const suites = openSuites(modules);
+  return {
+    takes: (file: string) => suites.takes(file),
+    check: (paths: readonly string[]) => checkSuites(suites, paths),
+  };
+}
+
+/** What is wrong with the file is a finding of its own. */
+function suitesOf(read: () => { suites?: string[] | undefined }): string[] | undefined {
+  try {
+    return read().suites;
+  } catch (error) {
+    if (error instanceof InvalidDocumentError) return undefined;
+    throw error;
+  }
+}
+
+/** One file after the other: two may extend the same one. */
+async function mendAll(files: readonly string[]): Promise<Mended[]> {
+  const mended = new Map<string, Mended>();
+  for (const one of files) {
+    for (const { file, before, after } of await mendDocument(one))
+      mended.set(file, { file, before: mended.get(file)?.before ?? before, after });
+  }
+  return [...mended.values()];
+}
+
+function describeMended({ file, before, after }: Mended): { file: string; diff: string } {
+  return { file: relative('.', file), diff: unifiedDiff(before, after) };
+}
+
+function printMended(one: Mended): void {
+  const { file, diff } = describeMended(one);
+  print(`${paint.green('mended')} ${file}`);
+  for (const line of diff.trimEnd().split('\n'))
+    print(line.startsWith('+') ? paint.green(line) : line.startsWith('-') ? paint.red(line) : paint.dim(line));
+  print();
+}
+
+/** An understudy.toml that is not among the files, and broken: what it says of agents and defaults is missing in them. */
+async function brokenConfig(checked: readonly CheckedDocument[]): Promise<CheckedDocument | undefined> {
+  const file = configFile();
+  if (file === undefined || checked.some((one) => resolve(one.file) === resolve(file))) return undefined;
+  const config = await checkDocument(file);
+  return config.ok ? undefined : config;
 }
 
 function findingOf({ code, message, fix, location }: Problem, file: string, level: Finding['level']): Finding {

@@ -1,5 +1,5 @@
 import { UnderstudyError } from '@understudy/kit';
-import { askedIsolation, chooseIsolation, type IsolationState } from '@understudy/stage';
+import { chooseIsolation, type IsolationState, requestedIsolation } from '@understudy/stage';
 import { printWarning } from './output.js';
 
 let isWarned = false;
@@ -9,7 +9,7 @@ let isWarned = false;
  * runs; in CI, where nobody reads the first line, `auto` warns when it is `none`.
  */
 export async function chosenIsolation(asked: string | undefined): Promise<IsolationState> {
-  const { level, reason } = await chooseIsolation(askedIsolation(asked));
+  const { level, reason } = await chooseIsolation(requestedIsolation(asked));
   if (reason === undefined) return { level };
   if (!['', '0', 'false', undefined].includes(process.env['CI']) && !isWarned) {
     isWarned = true;

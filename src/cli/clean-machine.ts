@@ -6,7 +6,7 @@ import { print, printJson } from './output.js';
 /** The folders of this project in which runs hold locks. */
 const LOCKED_FOLDERS = [RUN_FOLDER, join(RUN_FOLDER, 'artifacts'), '.e2e-tests'];
 
-/** Removes what processes that are gone have left on this machine and in this folder, and tells what it was. */
+/** Removes what processes that are gone have left on this machine and in this folder, and returns what it was. */
 export async function cleanMachine({ json = false }: { json?: boolean }): Promise<number> {
   const { processes, containers, folders } = await sweepScratch();
   const runs = sweepRuns(RUN_FOLDER, { keepNewest: false });

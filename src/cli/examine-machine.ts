@@ -1,5 +1,6 @@
 import { agentLocations, agentNames, agents, askVersion, nodeVersionIn } from '@understudy/agents';
-import { nativeProgram, paint, runToEnd, scrubbedEnvironment } from '@understudy/kit';
+import { configFile, describeError, nativeProgram, paint, runToEnd, scrubbedEnvironment } from '@understudy/kit';
+import { useOwnAgents } from '@understudy/runner';
 import { dockerProblem, sandboxProblem } from '@understudy/stage';
 import { print, printJson } from './output.js';
 
@@ -55,6 +56,7 @@ export async function examineMachine({ json = false }: { json?: boolean }): Prom
     examineStandIns(),
     ...(await Promise.all(TOOLS.map(examineTool))),
     ...(await examineIsolation()),
+    ...(await examineConfig()),
     ...(await examineAgents()),
   ];
   const ok = findings.every((finding) => finding.found || finding.need === 'optional');
@@ -130,6 +132,19 @@ async function examineIsolation(): Promise<Requirement[]> {
       fix: 'Start Docker or Podman for --isolation docker.',
     },
   ];
+}
+
+/** The understudy.toml of this folder, with the agents that it defines. */
+async function examineConfig(): Promise<Requirement[]> {
+  const file = configFile();
+  if (file === undefined) return [];
+  const config = { name: 'config', need: 'required' } as const;
+  try {
+    await useOwnAgents();
+    return [{ ...config, found: true, detail: file }];
+  } catch (error) {
+    return [{ ...config, found: false, detail: describeError(error) }];
+  }
 }
 
 async function examineAgents(): Promise<Requirement[]> {

@@ -19,7 +19,6 @@ import {
   type AgentCall,
   agentOfProgram,
   agentsOn,
-  askedIsolation,
   type CallState,
   callEvent,
   EventLog,
@@ -31,7 +30,8 @@ import {
   type PlaceOptions,
   ProgramRun,
   ProjectWatch,
-  saidInCall,
+  requestedIsolation,
+  textOfCall,
   withoutAgentKeys,
 } from '@understudy/stage';
 import { isolationText } from '@understudy/verdict';
@@ -59,7 +59,7 @@ export interface ExecOptions {
 const EXIT_COULD_NOT = 125;
 const EXIT_NOT_STARTED = 127;
 
-/** Runs a command with the agents in place, tells what it called, and gives its exit code. */
+/** Runs a command with the agents in place, prints what it called, and returns its exit code. */
 export async function execProgram(command: readonly string[], options: ExecOptions): Promise<number> {
   try {
     return await exec(command, options);
@@ -78,12 +78,12 @@ async function exec(command: readonly string[], options: ExecOptions): Promise<n
   const folder = join(scratch.path, 'calls');
   const agents = options.agent ?? (await usableAgents(stage, command));
   // It is the user's own command, with the user's own environment: it is kept apart only if somebody asks for it.
-  const isOwn = askedIsolation(options.isolation).level === 'auto';
+  const isOwn = requestedIsolation(options.isolation).level === 'auto';
   const program = await ProgramRun.open({
     ...{ agents, stage, scenario, folder, home, from: withoutAgentKeys(process.env), cassette: cassetteFor(options) },
     ...{ cwd: process.cwd(), terminalIn: process.cwd(), letsOut: true },
     isolation: {
-      asked: isOwn ? 'none' : options.isolation,
+      requested: isOwn ? 'none' : options.isolation,
       ...{ writable: [process.cwd(), scratch.path], readable: scriptOf(command) },
     },
   }).catch(async (error: unknown) => {
@@ -125,7 +125,7 @@ async function exec(command: readonly string[], options: ExecOptions): Promise<n
     };
     if (options.log !== undefined) writeLog(options.log, calls, { hidden, ...around });
     if (options.json === true) printJson(documentOf(exit, told));
-    else tell(exit, told);
+    else printSummary(exit, told);
     return exitCodeOf(
       exit,
       [usage.unmatched, refused, unsupported, escapes, told.unreadable].some(({ length }) => length > 0),
@@ -190,7 +190,7 @@ interface Seen {
   changes: readonly EventBody[];
 }
 
-/** Keeps a recording as it is now, unless the agent is in the middle of something. Tells what became of it. */
+/** Keeps a recording as it is now, unless the agent is in the middle of something. Prints what became of it. */
 function keepRecording(
   { writer, recorder }: NonNullable<ProgramRun['agents']['recording']>,
   { calls, changes }: Seen,
@@ -213,7 +213,7 @@ function withoutEnd(call: AgentCall): AgentCall {
   return { ...call, events: call.events.filter((event) => !isEnd(event)) };
 }
 
-/** Tells the recording what was seen beside the wire: exit codes, tool results, files. */
+/** Adds to the recording what was seen outside the wire: exit codes, tool results, files. */
 function writeSeen(writer: CassetteWriter, { calls, changes }: Seen): void {
   for (const call of calls) {
     const place = { step: 1, call: call.number };
@@ -242,7 +242,7 @@ async function usableAgents(stage: ExecOptions['stage'], [program = '']: readonl
   return found.flat();
 }
 
-interface Told {
+interface ExecSummary {
   stage: string;
   calls: readonly AgentCall[];
   others: readonly { agent: string; command: readonly string[] }[];
@@ -256,7 +256,7 @@ interface Told {
   isolation: IsolationState;
 }
 
-function tell({ leftovers }: ForegroundExit, told: Told): void {
+function printSummary({ leftovers }: ForegroundExit, told: ExecSummary): void {
   const { stage, calls, others, refused, unsupported, escapes, unreadable, planted, usage, isolation } = told;
   const { unused, unmatched } = usage;
   printNote(
@@ -281,7 +281,7 @@ function tell({ leftovers }: ForegroundExit, told: Told): void {
 function describe(call: AgentCall): string {
   const { number, command, startedAt, endedAt } = call;
   const took = endedAt === undefined ? 'killed' : `${describeEnd(call)}, ${Math.round(endedAt - startedAt)} ms`;
-  const said = saidInCall(call);
+  const said = textOfCall(call);
   return `${number}. ${shortenLine(typed(command), 120)} ${paint.dim(`→ ${took}${said === '' ? '' : `: ${shortenLine(said, 80)}`}`)}`;
 }
 
@@ -316,7 +316,7 @@ function counted(lines: readonly string[]): Map<string, number> {
 
 function documentOf(
   { code, signal, milliseconds, leftovers }: ForegroundExit,
-  { calls, others, refused, unsupported, escapes, unreadable, planted, usage, isolation }: Told,
+  { calls, others, refused, unsupported, escapes, unreadable, planted, usage, isolation }: ExecSummary,
 ) {
   return {
     exit: { code, signal, milliseconds },
@@ -327,7 +327,7 @@ function documentOf(
       return {
         ...call,
         stdin,
-        said: saidInCall({ events }),
+        said: textOfCall({ events }),
         tools,
         outcome: ended?.outcome,
         reason: ended?.reason,

@@ -63,7 +63,7 @@ function showHook(hook: FiredHook): void {
 
 function verdictOf({ decision, blocked, exitCode, problem }: FiredHook): string {
   if (blocked) return `blocks (${decision})`;
-  if (problem !== undefined) return 'continues: what it said counts for nothing';
+  if (problem !== undefined) return 'continues: its output has no effect';
   if (decision !== 'none') return decision;
   return exitCode === 0 ? 'continues' : 'continues: only exit 2 blocks, or JSON on stdout with exit 0';
 }

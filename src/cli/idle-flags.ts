@@ -3,6 +3,7 @@ import { type Entry, mayVary } from '@understudy/runner';
 import type { RunFlags } from './run-flags.js';
 
 interface Flags extends RunFlags {
+  timeout?: number;
   speed?: number;
   fromTurn?: number;
 }
@@ -17,8 +18,14 @@ const onStage =
 /** The flags that act on some entries only: on which, and why on no others. */
 const PARTIAL: readonly { flag: Flag; actsOn(entry: Entry): boolean; because: string }[] = [
   { flag: 'retries', actsOn: mayVary, because: 'a script gives the same result every time' },
+  {
+    flag: 'timeout',
+    actsOn: ({ player }) => player === 'rehearsal',
+    because: 'a case has the time that its suite gives it',
+  },
   { flag: 'threshold', actsOn: onStage('live'), because: 'only a real model may miss something now and then' },
   { flag: 'maxCalls', actsOn: onStage('live'), because: 'only the stage live calls real models' },
+  { flag: 'yes', actsOn: onStage('live'), because: 'only the stage live asks before it begins' },
   { flag: 'maxCost', actsOn: onStage('live'), because: 'only the stage live costs something' },
   { flag: 'speed', actsOn: onStage('replay'), because: 'there is a recording to play on the stage replay only' },
   { flag: 'fromTurn', actsOn: onStage('replay'), because: 'there is a recording to leave on the stage replay only' },

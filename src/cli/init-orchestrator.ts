@@ -47,7 +47,7 @@ export interface InitOrchestratorOptions {
 const HELP_DEADLINE_MS = 20_000;
 const NO_ENDINGS: Endings = { complete: { exit_code: 0 } };
 
-/** Writes a contract from what the program's help, the user, and two runs with stand-ins tell. */
+/** Writes a contract from the program's help, the user's answers, and two runs with stand-ins. */
 export async function initOrchestrator(
   text: string,
   folder: string,
@@ -95,7 +95,7 @@ export async function initOrchestrator(
       print(`${paint.green('✓')} wrote ${file}`);
       print(paint.dim(contract.text.trimEnd().replace(/^/gm, '    ')));
       if (contract.stopped === undefined)
-        print(`${paint.yellow('!')} its limit is not told apart from a failure: add \`stopped\` where it is`);
+        print(`${paint.yellow('!')} its limit is not distinguished from a failure: add \`stopped\` where it is`);
       for (const { name, expected, actual, evidence } of failed) {
         print(`${paint.red('✗')} connects: ${name}\n    expected ${expected}\n    seen     ${actual}`);
         for (const line of evidence.join('\n').trim().split('\n').slice(-8)) print(paint.dim(`    | ${line}`));

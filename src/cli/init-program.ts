@@ -1,4 +1,4 @@
-import { countOf, defined, paint, visibleOnOneLine } from '@understudy/kit';
+import { countOf, defined, ownCommand, paint, visibleOnOneLine } from '@understudy/kit';
 import { scaffoldProgram } from '../scaffold/program-rehearsal.js';
 import { print, printJson } from './output.js';
 import { version } from './version.js';
@@ -6,7 +6,7 @@ import { version } from './version.js';
 /** Writes a first rehearsal of a program that calls agents or models, and prints how to run it. */
 export async function initProgram(text: string, folder: string, { force = false, json = false }): Promise<number> {
   const { file, calls, exitCode, complaint } = await scaffoldProgram(text, folder, { force, version });
-  const next = `understudy run ${file} --stage sim`;
+  const next = `${ownCommand()} run ${file} --stage sim`;
   if (json) {
     printJson({ ok: true, file, calls, exit_code: exitCode, ...defined({ complaint }), written: [file], next });
     return 0;

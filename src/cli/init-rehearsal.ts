@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { countOf, defined, paint } from '@understudy/kit';
+import { countOf, defined, ownCommand, paint } from '@understudy/kit';
 import { describeIsolation } from '@understudy/verdict';
 import { scaffoldFolder } from '../scaffold/scaffold-folder.js';
 import type { Scaffolded } from '../scaffold/scaffold-rehearsal.js';
@@ -28,7 +28,7 @@ export async function initRehearsal(
   waiting.end();
   const [first] = rehearsals;
   const isOne = rehearsals.length === 1 && skipped.length === 0;
-  const next = `understudy run ${isOne ? first?.file : join(folder, 'rehearsals')}`;
+  const next = `${ownCommand()} run ${isOne ? first?.file : join(folder, 'rehearsals')}`;
   if (json) {
     printJson({ ok: true, ...defined({ isolation: state }), ...(isOne ? first : { rehearsals, skipped }), next });
     return 0;

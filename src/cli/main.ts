@@ -1,4 +1,4 @@
-import { keepRunningFor, nearestWord, visible } from '@understudy/kit';
+import { endWithParts, keepRunningFor, nearestWord, visible } from '@understudy/kit';
 import { Command, CommanderError } from 'commander';
 import { printError } from './output.js';
 import { version } from './version.js';
@@ -23,16 +23,18 @@ export function start(groups: CommandGroups, prepare?: Prepare): void {
   keepRunningFor(main(process.argv, groups, prepare)).then(
     (code) => {
       process.exitCode = code;
+      endWithParts();
     },
     (error: unknown) => {
       printError(error);
       process.exitCode = EXIT_HARNESS_ERROR;
+      endWithParts();
     },
   );
 }
 
-/** What is done before a command, by its name. */
-export type Prepare = (command: string) => Promise<void>;
+/** What is done before a command: by its name, its arguments and its `--config`. */
+export type Prepare = (command: string, given: { args: readonly string[]; config: unknown }) => Promise<void>;
 
 /** The command of the first word: an alias has its name. */
 function topOf(command: Command): Command {
@@ -66,7 +68,10 @@ export async function main(argv: readonly string[], groups: CommandGroups, prepa
         .helpGroup('Plumbing:'),
     );
   registerNeeded(program, argv[2], groups);
-  if (prepare !== undefined) program.hook('preAction', (_, action) => prepare(topOf(action).name()));
+  if (prepare !== undefined)
+    program.hook('preAction', (_, action) =>
+      prepare(topOf(action).name(), { args: action.args, config: action.opts()['config'] }),
+    );
   returnExitCodes(program);
   if (argv.length <= 2) {
     program.outputHelp();
@@ -110,7 +115,7 @@ function refuseUnknownSubcommand(program: Command, [, , name, word = '-']: reado
   command.error(`error: unknown command '${word}'\n${hint}`, { code: 'commander.unknownCommand' });
 }
 
-/** Commander tells nobody which of the subcommands is the default. */
+/** Commander does not expose which of the subcommands is the default. */
 function defaultOf(command: Command): string | undefined {
   return (command as { _defaultCommandName?: string | null })._defaultCommandName ?? undefined;
 }

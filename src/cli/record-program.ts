@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { KEEP_KEY, loadTerminalPackages } from '@understudy/agents';
-import { defined, paint, REHEARSAL_ENDING, UnderstudyError, USER_FILE, writeWhole } from '@understudy/kit';
+import { defined, ownCommand, paint, REHEARSAL_ENDING, UnderstudyError, USER_FILE, writeWhole } from '@understudy/kit';
 import { CASSETTE_ENDING, CassetteFile } from '@understudy/model';
 import { rehearsalFromCassette } from '@understudy/runner';
 import { agentOfProgram } from '@understudy/stage';
@@ -46,7 +46,7 @@ export async function recordProgram(command: readonly string[], options: RecordO
     const { interactions } = CassetteFile.open(cassette);
     printNote(`${paint.green('recorded')}: ${cassette} (${interactions.length} interactions)`);
     if (options.rehearsal !== undefined && !kept) await keepRehearsal(options.rehearsal, cassette);
-    if (options.rehearsal !== undefined && kept) tellRehearsal(rehearsalFile(options.rehearsal));
+    if (options.rehearsal !== undefined && kept) printRehearsal(rehearsalFile(options.rehearsal));
     return code;
   } catch (error) {
     printError(error, { json: json === true });
@@ -85,8 +85,10 @@ function writeRehearsal(name: string, cassette: string): string {
   return file;
 }
 
-function tellRehearsal(file: string): void {
-  printNote(`${paint.green('written')}: ${file}; run it with \`understudy run ${file}\`, also with --stage replay`);
+function printRehearsal(file: string): void {
+  printNote(
+    `${paint.green('written')}: ${file}; run it with \`${ownCommand()} run ${file}\`, also with --stage replay`,
+  );
 }
 
 /** A person at a terminal says whether to keep it; elsewhere it is kept, unless there is one already. */
@@ -104,5 +106,5 @@ async function keepRehearsal(name: string, cassette: string): Promise<void> {
       fix: 'Choose another name, or remove the file.',
     });
   }
-  tellRehearsal(writeRehearsal(name, cassette));
+  printRehearsal(writeRehearsal(name, cassette));
 }

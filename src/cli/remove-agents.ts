@@ -5,7 +5,7 @@ import { errorToJson, print, printError, printJson, printNote } from './output.j
 
 /** Removes each; one that cannot go does not keep the others. 2 when any is still there. */
 export async function removeAgents(specs: readonly string[], json: boolean): Promise<number> {
-  // A typo is told before anything is removed.
+  // A typo is reported before anything is removed.
   for (const spec of specs) parseAgentSpec(spec);
   const removed: RemovedAgent[] = [];
   const failed: { agent: string; error: Record<string, unknown> }[] = [];
@@ -22,7 +22,7 @@ export async function removeAgents(specs: readonly string[], json: boolean): Pro
   return failed.length === 0 ? 0 : 2;
 }
 
-/** Removes what is not pinned. What is in use stays, and is told. */
+/** Removes what is not pinned. What is in use stays, and is reported. */
 export async function pruneStore(keep: number, json: boolean): Promise<number> {
   const { removed, kept } = await pruneAgents({ keep });
   if (json) {

@@ -14,6 +14,7 @@ import {
   analyzeRun,
   type Backend,
   backends,
+  type CaseStage,
   caseEntries,
   caseIdentities,
   casePlayer,
@@ -23,7 +24,6 @@ import {
   type Orchestrator,
   programFile,
   readAnalyzer,
-  type Stage,
   type StageName,
   suiteCases,
   suiteStage,
@@ -151,7 +151,11 @@ async function runIn(
   const run = await playRun(plan, {
     ...playOptions(options),
     run: {
-      ...{ command: 'e2e', understudy_version: version, ...defined({ strict: options.strict }) },
+      ...{
+        command: 'e2e',
+        understudy_version: version,
+        ...defined({ strict: options.strict, config: options.configFile }),
+      },
       ...{ agents: await states(plan.entries.flatMap(({ agent }) => agent ?? [])), orchestrator },
       environment: { workspace: workspaces.root, env_vars: variablesSet(process.env) },
     },
@@ -235,7 +239,7 @@ function analyzerFiles(file: string): string[] {
 }
 
 /** What an agent says about a run is no part of what is recorded. */
-function analysisStage(stage: Stage): Stage {
+function analysisStage(stage: CaseStage): CaseStage {
   if (stage.records === true) return suiteStage('live', { version });
   return stage.name === 'replay' ? suiteStage('scripted', { version }) : stage;
 }

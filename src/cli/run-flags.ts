@@ -16,6 +16,7 @@ import {
   type RunResult,
   sendTraces,
 } from '@understudy/verdict';
+import { confirmCalls } from './confirm-calls.js';
 import { print, printNote, printWarning } from './output.js';
 
 // Whoever shows a result may be given one of the orchestrator suite.
@@ -50,8 +51,11 @@ export interface RunFlags extends ReporterFlags {
   maxCalls?: number;
   maxCost?: number;
   threshold?: number;
+  yes?: true;
   passWithNoTests?: true;
   isolation?: string;
+  /** The understudy.toml that was read. */
+  configFile?: string;
 }
 
 export function planOptions({ grep: filter, repeat, shard, lastFailed: only, passWithNoTests }: RunFlags): PlanOptions {
@@ -76,6 +80,7 @@ export function playOptions({
     ...{ workers, retries, runs, threshold, maxFailures, keepWorkspace, passWithNoTests: flags.passWithNoTests },
     limits: { maxCalls: flags.maxCalls, maxCostUsd: flags.maxCost },
     ...{ onWarning: printWarning, onNote: printNote },
+    ...defined({ confirm: confirmCalls(flags) }),
   };
 }
 
@@ -107,7 +112,7 @@ export async function openReporter(
     onPending: (work) => pending.push(work),
     onUnwritten(file, error) {
       if (file === page) {
-        // Nobody asked for the page that every run writes, and `storeRun` tells of a folder that cannot be written to.
+        // Nobody asked for the page that every run writes, and `storeRun` reports a folder that cannot be written to.
         if (isAboutFolder(error)) return;
       } else missing++;
       printWarning(asUnderstudyError(error, URL.canParse(file) ? file : relative('.', file)));

@@ -60,7 +60,7 @@ async function run(
 ): Promise<number> {
   const interrupted = new AbortController();
   const onSignal = () => {
-    // A second signal ends at once. The guard process removes what is left.
+    // A second signal ends at once. The reaper process removes what is left.
     if (interrupted.signal.aborted) process.exit(EXIT_INTERRUPTED);
     interrupted.abort();
   };

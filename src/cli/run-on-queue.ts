@@ -1,18 +1,12 @@
 import { UnderstudyError } from '@understudy/kit';
-import {
-  endRun,
-  findRehearsals,
-  isBroken,
-  loadRehearsals,
-  RunFolder,
-  travelParts,
-  untilInterrupted,
-} from '@understudy/runner';
-import { type Database, followRun, type Jobs, makeBundle, submitRun, writeLogs } from '@understudy/suites';
+import { type Entry, endRun, isBroken, makeBundle, RunFolder, travelParts, untilInterrupted } from '@understudy/runner';
+import { type Database, followRun, type Jobs, SUITE_PLAYER, submitRun, writeLogs } from '@understudy/suites';
+import { openSuites, testsAt } from '../public/run-paths.js';
+import { touchedTests } from './changed-tests.js';
 import { withJobs } from './open-queue.js';
 import { print, printJson, printNote, printWarning } from './output.js';
 import { openReporter } from './run-flags.js';
-import { planOf, playableIn, type RehearsalFlags } from './run-rehearsals.js';
+import { entryOptions, planOf, type RehearsalFlags, refuseWithRepro } from './run-rehearsals.js';
 import { version } from './version.js';
 
 export interface QueueRunOptions extends RehearsalFlags {
@@ -21,6 +15,8 @@ export interface QueueRunOptions extends RehearsalFlags {
   bundle?: string[];
   queueLimit: number;
   liveRate?: number;
+  /** A worker finds only what stands beside the rehearsals. */
+  config?: string;
 }
 
 /** Flags that speak of this machine or of one process. */
@@ -35,7 +31,9 @@ const NOT_ON_A_QUEUE = [
   'maxCost',
   'keepWorkspace',
   'workers',
+  'yes',
   'isolation',
+  'config',
 ] as const;
 
 /** Puts a run into the queue. With `--wait`, shows it as it goes and gives its exit code. */
@@ -43,8 +41,16 @@ export async function runOnQueue(paths: readonly string[], options: QueueRunOpti
   for (const flag of NOT_ON_A_QUEUE) {
     if (options[flag] !== undefined) throw notOnQueue(flag);
   }
-  const rehearsals = loadRehearsals(findRehearsals(paths));
-  const { entries } = planOf(playableIn(rehearsals, options).entries, options);
+  refuseWithRepro(paths, options);
+  const found = testsAt(paths, entryOptions(options), openSuites(options.suites));
+  const { rehearsals } = found;
+  const touched = await touchedTests(paths, found, options.changed);
+  const { entries } = planOf(found.entries, options, touched);
+  refuseSuites(entries);
+  if (touched !== undefined && entries.length === 0) {
+    printNote('nothing to put into the queue');
+    return 0;
+  }
   // A worker cannot load it either, so the others run and the run is an error; what is wrong is known now.
   for (const { broken } of entries) if (broken !== undefined) printWarning(broken);
   const played = new Set(entries.map(({ file }) => file));
@@ -88,6 +94,15 @@ async function waitFor(
     await writeLogs(database, id, ran.entries, folder.path);
   }
   return shown.exitCode(await endRun(ran, { reporter, folder, signal, onWarning: printWarning }));
+}
+
+/** A worker has no module of a suite, and what it imports may be anywhere. */
+function refuseSuites(entries: readonly Entry[]): void {
+  const own = entries.find(({ player }) => player === SUITE_PLAYER);
+  if (own === undefined) return;
+  throw new UnderstudyError('BAD_FLAG', `"${own.name}" is of a suite of yours, which --queue does not play`, {
+    fix: `Run it without --queue, and leave it out here by the paths, or by --grep "not @${own.tags[0] ?? own.name}".`,
+  });
 }
 
 function notOnQueue(flag: string): UnderstudyError {

@@ -94,7 +94,7 @@ async function play(
   const step: Reporter['step'] = (_entry, number, total, what) => onProgress(`${number}/${total} ${what}`);
   try {
     const run = await playRun(
-      { entries: [{ ...entry, isolation: { asked: isolation } }] },
+      { entries: [{ ...entry, isolation: { requested: isolation } }] },
       {
         run: { command: 'run', understudy_version: version },
         players: { rehearsal: rehearsalPlayer([], ({ parts: [file = ''] = [] }) => join(folder, file)) },

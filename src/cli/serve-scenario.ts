@@ -48,7 +48,7 @@ export async function serveScenario(options: ServeOptions): Promise<number> {
     ...defined({ key }),
     ...(journal === undefined ? {} : { journal: { file: journal } }),
   });
-  // With --json, stdout is one document: what happens is told on stderr.
+  // With --json, stdout is one document: what happens is reported on stderr.
   const tell = json === true ? printNote : print;
   if (options.quiet !== true) server.journal.onEntry((entry) => tell(describeRequest(entry)));
   const ending = new AbortController();

@@ -1,31 +1,38 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Stage } from '@understudy/agents';
-import { describeError, hasBrowser, isRehearsalFile, openBrowser, refreshParts } from '@understudy/kit';
+import { describeError, hasBrowser, openBrowser, refreshParts } from '@understudy/kit';
 import {
   Board,
-  findRehearsals,
-  loadRehearsals,
-  partsOfRehearsal,
-  playableRehearsals,
+  type EntryDefaults,
   RUN_FOLDER,
   RunFolder,
   serveBoard,
   storeRun,
+  type Target,
   untilInterrupted,
   Watch,
 } from '@understudy/runner';
 import { writeLivePage } from '@understudy/verdict';
+import { openSuites, testsAt } from '../public/run-paths.js';
 import { print, printWarning } from './output.js';
 import { portFrom } from './port.js';
 import { version } from './version.js';
+import { watchedAt } from './watched-at.js';
 
 export interface UiOptions {
   stage?: Stage;
   agent?: string[];
+  model?: string[];
+  targets?: readonly Target[];
   workers?: number;
   port: string;
   open: boolean;
+  isolation?: string;
+  /** For rehearsals that do not say it themselves. */
+  defaults: EntryDefaults;
+  /** The modules of the user's suites. */
+  suites?: string[] | undefined;
 }
 
 /** Serves the page on loopback, and runs what a click or a changed file asks for, until it is interrupted. */
@@ -50,7 +57,7 @@ export async function serveUi(paths: readonly string[], options: UiOptions): Pro
     print('watching; Ctrl-C ends');
     if (options.open && hasBrowser(process.env)) openBrowser(server.address);
     try {
-      await rerunChanged(paths, board, signal);
+      await rerunChanged(paths, options, board, signal);
     } finally {
       await board.end();
       await server.close();
@@ -63,21 +70,23 @@ export async function serveUi(paths: readonly string[], options: UiOptions): Pro
   return isAsked ? 0 : code;
 }
 
-/** A broken file is told before anything runs; when it is asked to run, it is an error. */
-function load(paths: readonly string[], { agent, stage }: UiOptions) {
-  const playable = playableRehearsals(loadRehearsals(findRehearsals(paths)), { agents: agent, stage });
+/** A broken file is reported before anything runs; when it is asked to run, it is an error. */
+function load(paths: readonly string[], { agent, stage, model, targets, isolation, defaults, suites }: UiOptions) {
+  const options = { agents: agent, stage, models: model, targets, isolation, defaults };
+  const playable = testsAt(paths, options, openSuites(suites));
   const problems = playable.entries.flatMap(({ broken }) => (broken === undefined ? [] : describeError(broken)));
   return { ...playable, problems };
 }
 
-async function rerunChanged(paths: readonly string[], board: Board, signal: AbortSignal): Promise<void> {
+async function rerunChanged(
+  paths: readonly string[],
+  { suites }: UiOptions,
+  board: Board,
+  signal: AbortSignal,
+): Promise<void> {
   const folders = paths.filter((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true);
   while (!signal.aborted) {
-    const watch = new Watch({
-      parts: new Map(findRehearsals(paths).map((file) => [file, partsOfRehearsal(file)])),
-      folders,
-      isNew: isRehearsalFile,
-    });
+    const watch = new Watch(watchedAt(paths, folders, openSuites(suites)));
     try {
       const touched = await watch.touched(signal);
       if (touched === undefined) return;

@@ -59,7 +59,7 @@ export async function showDrift(options: DriftOptions): Promise<number> {
         play: (program, test) => observe(program, test, { signal }),
         workers,
         onProgress: (now) => {
-          const isNews = now.done !== progress?.done && now.done % TOLD_EVERY === 0;
+          const isNews = now.done !== progress?.done && now.done % PROGRESS_EVERY === 0;
           progress = now;
           if (isNews && !process.stderr.isTTY) printNote(describeProgress(now));
         },
@@ -74,7 +74,7 @@ export async function showDrift(options: DriftOptions): Promise<number> {
 }
 
 /** Where nothing can be drawn again and again, a line after so many inputs. */
-const TOLD_EVERY = 10;
+const PROGRESS_EVERY = 10;
 
 function describeProgress({ done, total, again, name }: Progress): string {
   return `${done} of ${total} inputs ${again ? 'played again' : 'played'}: ${name}`;

@@ -110,8 +110,8 @@ function takeLogs(run: RunResult, from: string, to: string, name: string): RunRe
 
 function replay(run: RunResult, folder: string, { reporter: open, exitCode }: OpenReporter): Promise<number> {
   const reporter = open(folder);
-  const { command, understudy_version, entries, isolation } = run;
-  reporter.start({ command, understudy_version, entries, ...defined({ isolation }) });
+  const { command, understudy_version, entries, isolation, config } = run;
+  reporter.start({ command, understudy_version, entries, ...defined({ isolation, config }) });
   for (const entry of entries) reporter.end(entry, entry);
   reporter.finish(run);
   return exitCode(run);

@@ -5,9 +5,17 @@ import { type PastRun, seconds, trendsOf } from '@understudy/verdict';
 import { withQueue } from './open-queue.js';
 import { print, printJson } from './output.js';
 
-const MARKS: Record<string, string> = { passed: '✓', flaky: '±', failed: '✗', unjudged: '?', error: '!', skipped: '–' };
+const MARKS: Record<string, string> = {
+  passed: '✓',
+  flaky: '±',
+  expected_failure: 'x',
+  failed: '✗',
+  unjudged: '?',
+  error: '!',
+  skipped: '–',
+};
 
-/** Shows what the last runs in this folder have to tell together. */
+/** Shows the trends of the last runs in this folder. */
 export async function showTrends({
   last,
   queue,

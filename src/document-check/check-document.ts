@@ -1,14 +1,18 @@
 import { readdirSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import {
+  CONFIG_FILE,
   CONTRACT_ENDING,
+  configFile,
   countOf,
   type ErrorCode,
+  GUARD_FILE,
   InvalidDocumentError,
   isModuleFile,
   isObject,
   isRehearsalFile,
   type Problem,
+  REPRO_ENDING,
   readSource,
   type Source,
   UnderstudyError,
@@ -16,7 +20,7 @@ import {
 import type { Rehearsal } from '@understudy/runner';
 import { builtInWorkflows } from '@understudy/stage';
 
-type Kind = 'scenario' | 'rehearsal' | 'workflow' | 'contract';
+type Kind = 'scenario' | 'rehearsal' | 'workflow' | 'contract' | 'suite' | 'exported test' | 'guard' | 'config';
 
 /** What is known of a document after a look. */
 export interface CheckedDocument {
@@ -32,7 +36,7 @@ export interface CheckedDocument {
   diagram?: { mermaid: string; text: string };
 }
 
-/** Validates a scenario, rehearsal, workflow or contract. Only what that kind of document needs is loaded. */
+/** Validates a scenario, rehearsal, workflow, contract or guard file. Only what that kind of document needs is loaded. */
 export async function checkDocument(file: string): Promise<CheckedDocument> {
   const checked = await readDocument(file);
   const { errors, warnings } = checked;
@@ -58,6 +62,21 @@ async function readDocument(file: string): Promise<CheckedDocument> {
       const { agents } = loadContract(file);
       return { file, kind, ok: true, summary: countOf(agents.length, 'agent'), errors: [], warnings: [] };
     }
+    if (kind === 'config') {
+      const { readProjectConfig } = await import('@understudy/runner');
+      const fields = Object.keys(readProjectConfig(file)).length - 1;
+      return { file, kind, ok: true, summary: countOf(fields, 'field'), errors: [], warnings: [] };
+    }
+    if (kind === 'exported test') {
+      const { readRepro } = await import('@understudy/runner');
+      const { files, play } = readRepro(file);
+      const summary = `${countOf(files.length, 'file')}, played by ${play.agents.join(', ')} on ${play.stage}`;
+      return { file, kind, ok: true, summary, errors: [], warnings: [] };
+    }
+    if (kind === 'guard') {
+      const { readGuardFile } = await import('@understudy/suites');
+      return { file, kind, ok: true, summary: countOf(readGuardFile(file).length, 'guard'), errors: [], warnings: [] };
+    }
     if (kind === 'rehearsal') {
       const { loadRows } = await import('@understudy/runner');
       return await checkRehearsal(file, loadRows(file));
@@ -82,7 +101,7 @@ async function readDocument(file: string): Promise<CheckedDocument> {
   }
 }
 
-/** One rehearsal, or the rows of one: what several of them have is told once. */
+/** One rehearsal, or the rows of one: what several of them have is reported once. */
 async function checkRehearsal(file: string, rows: readonly Rehearsal[]): Promise<CheckedDocument> {
   const { simRefuses } = await import('./sim-refuses.js');
   const { warnOfHidden } = await import('./hidden-programs.js');
@@ -146,7 +165,7 @@ function basesOf(file: string, seen: ReadonlySet<string> = new Set()): string[] 
     const own = named.flatMap((name) => (typeof name === 'string' ? [resolve(dirname(file), name)] : []));
     return [...own, ...own.flatMap((base) => basesOf(base, new Set([...seen, file])))];
   } catch {
-    // What is wrong with it is told when it is checked.
+    // What is wrong with it is reported when it is checked.
     return [];
   }
 }
@@ -158,7 +177,11 @@ function documentsIn(folder: string): string[] {
     .flatMap((entry) => {
       const path = join(folder, entry.name);
       if (entry.isDirectory()) return documentsIn(path);
-      return isRehearsalFile(entry.name) || (entry.name.endsWith('.toml') && looksLikeOurs(path)) ? [path] : [];
+      return isRehearsalFile(entry.name) ||
+        entry.name === GUARD_FILE ||
+        (entry.name.endsWith('.toml') && looksLikeOurs(path))
+        ? [path]
+        : [];
     });
 }
 
@@ -174,6 +197,9 @@ function looksLikeOurs(file: string): boolean {
 
 function kindByName(file: string): Kind | undefined {
   if (file.endsWith(CONTRACT_ENDING)) return 'contract';
+  if (basename(file) === CONFIG_FILE || file === configFile()) return 'config';
+  if (file.endsWith(REPRO_ENDING)) return 'exported test';
+  if (basename(file) === GUARD_FILE) return 'guard';
   return isRehearsalFile(file) ? 'rehearsal' : undefined;
 }
 

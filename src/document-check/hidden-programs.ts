@@ -1,5 +1,5 @@
 import { locateProblems, type Problem, type UnlocatedProblem } from '@understudy/kit';
-import { besideRehearsal, fromRehearsal, type Rehearsal } from '@understudy/runner';
+import { fromRehearsal, type Rehearsal, readableNextToRehearsal } from '@understudy/runner';
 import {
   type DeclaredPlugin,
   type HiddenProgram,
@@ -25,7 +25,7 @@ export async function warnOfHidden(rehearsal: Rehearsal): Promise<Problem[]> {
   ];
   if (!declared.some(({ plugin }) => plugin?.components.some(isStarted))) return [];
   const { hidden, shown } = await hiddenHere(undefined);
-  const around = { hidden, shown: [...shown, ...besideRehearsal(rehearsal)] };
+  const around = { hidden, shown: [...shown, ...readableNextToRehearsal(rehearsal)] };
   const problems = declared.flatMap(({ plugin, path }) =>
     plugin === undefined
       ? []

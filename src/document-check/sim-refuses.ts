@@ -93,7 +93,7 @@ function commandsOf({ document }: Rehearsal, border: Border): UnlocatedProblem[]
   });
 }
 
-/** Settings of a project, or the hooks of a plugin. What cannot be read is told elsewhere. */
+/** Settings of a project, or the hooks of a plugin. What cannot be read is reported elsewhere. */
 function settingsOf(text: string, path: Path, border: Border): UnlocatedProblem[] {
   let settings: unknown;
   try {

@@ -1,6 +1,6 @@
 import type { EventBody } from '@understudy/agents';
 import { defined } from '@understudy/kit';
-import { type AgentCall, saidInCall, type Turn } from '@understudy/stage';
+import { type AgentCall, type Turn, textOfCall } from '@understudy/stage';
 import type { PlacedRun } from '../testing/judge-run.js';
 
 /** A turn as clients get it. */
@@ -23,7 +23,7 @@ export function turnDocument(turn: Turn) {
     })),
     permissions: turn.permissions.map(({ tool, decision }) => ({ tool, decision })),
     files: turn.files.map(({ path, change }) => ({ path, change })),
-    commits: turn.commits.map(({ hash, message: said }) => ({ hash, message: said })),
+    commits: turn.commits.map(({ hash, message }) => ({ hash, message: message })),
     transitions: turn.transitions.map(({ from, to }) => ({ from, to })),
   };
 }
@@ -56,7 +56,7 @@ function callDocument(call: AgentCall) {
   const { number, agent, command, cwd, prompt, stdin, stdout, stderr, code, signal, events } = call;
   const ended = events.find((event) => event.type === 'turn_ended');
   return {
-    ...{ number, agent, command, prompt, text: saidInCall(call) },
+    ...{ number, agent, command, prompt, text: textOfCall(call) },
     ...defined({ cwd, stdin, stdout, stderr, code, signal, outcome: ended?.outcome, reason: ended?.reason }),
     tools: events.flatMap((event) => (event.type === 'tool_call' ? [toolDocument(event, events)] : [])),
   };

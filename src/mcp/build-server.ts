@@ -1,6 +1,6 @@
+import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { McpServer, type ServerContext } from '@modelcontextprotocol/server';
 import { toolNamed } from './call-tool.js';
-import { describedSchema } from './described-schema.js';
 import type { HarnessHolder } from './harness-holder.js';
 import { registerPrompts } from './prompts.js';
 import { registerResources } from './resources.js';
@@ -48,6 +48,21 @@ function contextOf(holder: HarnessHolder, { mcpReq }: ServerContext): ToolContex
       const params = { progressToken: token, progress, message };
       // A client that has gone needs no progress.
       mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
+    },
+  };
+}
+
+/**
+ * A schema that describes and lets everything pass: the tool checks its own input, so that what is
+ * wrong is reported with our code and fix.
+ */
+function describedSchema(json: Record<string, unknown>): StandardSchemaWithJSON<unknown, unknown> {
+  return {
+    '~standard': {
+      version: 1,
+      vendor: 'understudy',
+      validate: (value) => ({ value }),
+      jsonSchema: { input: () => json, output: () => json },
     },
   };
 }

@@ -16,7 +16,7 @@ export function registerPrompts(server: McpServer, holder: HarnessHolder): void 
     },
     async ({ plugin_path, focus }) => {
       const { askForRehearsal } = await import('./harness/ask-for-rehearsal.js');
-      return asked(askForRehearsal(plugin_path, focus));
+      return userMessage(askForRehearsal(plugin_path, focus));
     },
   );
   server.registerPrompt(
@@ -28,7 +28,7 @@ export function registerPrompts(server: McpServer, holder: HarnessHolder): void 
     },
     async ({ plugin_path }) => {
       const { askToRehearse } = await import('./harness/ask-for-rehearsal.js');
-      return asked(askToRehearse(plugin_path));
+      return userMessage(askToRehearse(plugin_path));
     },
   );
   server.registerPrompt(
@@ -41,11 +41,11 @@ export function registerPrompts(server: McpServer, holder: HarnessHolder): void 
     async ({ session_id, question }) => {
       const { askForExplanation } = await import('./harness/ask-for-explanation.js');
       const held = (await holder.get()).conversations.find(session_id);
-      return asked(askForExplanation(held, question));
+      return userMessage(askForExplanation(held, question));
     },
   );
 }
 
-function asked(text: string) {
+function userMessage(text: string) {
   return { messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }] };
 }

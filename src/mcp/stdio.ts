@@ -6,7 +6,7 @@ import type { HarnessOptions } from './harness/harness.js';
 import { holdHarness } from './harness-holder.js';
 import { type LeftOutLine, LineLimit, LONGEST_LINE } from './line-limit.js';
 
-/** Pipes that tell when they are closed, by whichever side. */
+/** Pipes that report when they are closed, by whichever side. */
 class WatchedTransport extends StdioServerTransport {
   readonly closed: Promise<void>;
   readonly #tell: () => void;
@@ -48,7 +48,7 @@ export async function serveOverStdio({ version, stop, onError, ...options }: Std
   await runAllSteps([() => handle.close(), () => holder.close('the client left'), () => process.stdin.destroy()]);
 }
 
-/** Tells the client that its message was left out. The session goes on. */
+/** Informs the client that its message was left out. The session goes on. */
 function refuseLine({ id }: LeftOutLine): UnderstudyError {
   const megabytes = LONGEST_LINE / 1024 / 1024;
   const refusal = new UnderstudyError('MCP_MESSAGE_TOO_LONG', `a message has more than ${megabytes} MB`, {

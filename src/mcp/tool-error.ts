@@ -38,12 +38,12 @@ export function toolError(error: unknown): CallToolResult {
   return { isError: true, content: [{ type: 'text', text }], structuredContent };
 }
 
-/** So many of them are told: whoever sends a thousand wrong values does not want to read of each. */
-const TOLD_ISSUES = 10;
+/** So many of them are shown: who sends a thousand wrong values does not want to read each. */
+const SHOWN_ISSUES = 10;
 
 /** Arguments that do not fit the tool. */
 export function badInput(tool: string, issues: readonly Issue[]): UnderstudyError {
-  const told = issues.slice(0, TOLD_ISSUES);
+  const told = issues.slice(0, SHOWN_ISSUES);
   const more = issues.length > told.length ? `; and ${issues.length - told.length} more` : '';
   const wrong = told.map(({ path, message }) => `${path.map(String).join('.') || 'arguments'}: ${message}`).join('; ');
   const places = [...new Set(told.map(({ path }) => path.map(String).join('.') || 'the arguments'))].join(', ');

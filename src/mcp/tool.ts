@@ -10,7 +10,7 @@ export interface ToolContext {
   harness(): Promise<Harness>;
   /** The client cancelled its request, or has gone. */
   signal: AbortSignal;
-  /** Tells the client, where it asked for it, how far we are. */
+  /** Informs the client, where it asked for it, how far we are. */
   progress(message: string): void;
 }
 

@@ -16,7 +16,7 @@ export interface ExpectOptions<C extends OwnChecks = Record<never, never>> {
 
 /**
  * Holds a turn, a whole conversation, or its start or end (`conversation.start`, `conversation.ending`) against the
- * `expect` of a rehearsal. Of a turn, that it completed is always expected. Throws an AssertionError that says what was
+ * `expect` of a rehearsal. A turn is always expected to complete. Throws an AssertionError that says what was
  * expected, what was seen, and what to do.
  */
 export function expectTurn<C extends OwnChecks = Record<never, never>>(

@@ -13,7 +13,7 @@ const choice = z.union([
   z.custom<OwnAgent>((agent) => typeof agent === 'object' && agent !== null && !Array.isArray(agent)),
 ]);
 
-/** What is said where rehearsals are run: in the names of the command line. */
+/** The options with which rehearsals run, in the names of the command line. */
 const where = {
   stage: z.optional(z.enum(stages)),
   agent: z.optional(z.union([choice, z.array(choice).check(z.minLength(1))])),
@@ -25,6 +25,7 @@ export const pluginOptions = z.strictObject(where);
 export const runOptions = z.strictObject({
   ...where,
   grep: z.optional(text),
+  suites: z.optional(z.array(text)),
   workers: z.optional(z.int().check(z.minimum(1))),
   updateSnapshots: z.optional(z.boolean()),
   output: z.optional(text),

@@ -1,12 +1,11 @@
 import { escapeReminders, matcherCovers } from '@understudy/agents';
 import { defined } from '@understudy/kit';
 import type { DeclaredHook } from '@understudy/stage';
+import { type Candidate, EXAMPLE_TEXT, mayObject, TOOL_CANDIDATES } from '@understudy/suites';
 import type { Expectation } from '@understudy/verdict';
 import { askingStopPart, askingToolPart, asksModel } from './asking-hook-parts.js';
-import { mayObject } from './guard-words.js';
-import { type Part, type Rule, ruleFor, type Skipped } from './part.js';
+import { type Part, type RuleDraft, ruleFor, type Skipped } from './part.js';
 import { compactionPart, SESSION_EVENTS, subagentPart } from './session-hook-parts.js';
-import { type Candidate, EXAMPLE_TEXT, TOOL_CANDIDATES } from './tool-candidates.js';
 import { type HookTrial, type HookTry, wordsOf } from './try-hooks.js';
 import { type Unproven, unprovenGuard, unprovenLoop } from './unproven.js';
 
@@ -17,8 +16,8 @@ export interface HookParts {
   parts: Part[];
   startHooks: string[];
   endHooks: string[];
-  /** What must be true of every first turn: the hooks that run on each prompt, and what they tell the model. */
-  everyTurn: { hooks: HookExpectation[]; told: string[]; rules: Rule[] };
+  /** What must be true of every first turn: the hooks that run on each prompt, and what they add for the model. */
+  everyTurn: { hooks: HookExpectation[]; told: string[]; rules: RuleDraft[] };
   notes: string[];
   /** Hooks that were too slow to be tried with everything. */
   skipped: Skipped[];
@@ -41,7 +40,7 @@ export async function hookParts(hooks: readonly DeclaredHook[], trial: HookTrial
     endHooks: fired.some(runsAtEnd) ? ['SessionEnd'] : [],
     everyTurn: { hooks: [], told: [], rules: [] },
     notes: [...new Set(hooks.filter(({ background }) => background === true).map(backgroundHint))],
-    skipped: hooks.filter(asksServer).flatMap((hook) => unasked(hook) ?? []),
+    skipped: hooks.filter(asksServer).flatMap((hook) => skippedHook(hook) ?? []),
   };
   for (const event of events) {
     const all = awaited.filter((hook) => hook.event === event);
@@ -83,8 +82,8 @@ function asksServer({ type }: DeclaredHook): boolean {
   return type === 'http' || type === 'mcp_tool';
 }
 
-/** Why a hook that asks a server has no step: nobody knows what it answers. A defect is told anyway. */
-function unasked({ event, type, text, defect }: DeclaredHook): Skipped | undefined {
+/** Why a hook that asks a server has no step: its answer is not known. A defect is reported anyway. */
+function skippedHook({ event, type, text, defect }: DeclaredHook): Skipped | undefined {
   if (defect !== undefined) return undefined;
   const name = `hook ${event}`;
   return type === 'http'
@@ -184,7 +183,7 @@ function stops(tool: string, { candidate, reason }: HookTry): Part {
   return {
     name: `PreToolUse stops a dangerous ${tool}`,
     comments: [
-      'If no hook stops it, the user refuses it. If a hook allows it, nobody is asked, and it runs: it harms nothing.',
+      'If no hook stops it, the user refuses it. If a hook allows it, it runs without a question: it harms nothing.',
     ],
     rules: [ruleFor(send, callOf(tool, candidate))],
     send,
@@ -244,7 +243,7 @@ async function addTurnHook(
   );
 }
 
-/** What a hook tells the model when a session or a turn begins. */
+/** What a hook adds for the model when a session or a turn begins. */
 async function addContext(
   found: HookParts,
   event: string,

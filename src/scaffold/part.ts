@@ -2,7 +2,7 @@ import { TRIED_FIX } from '@understudy/stage';
 import type { Expectation } from '@understudy/verdict';
 
 /** A rule of the script: the fields of one [[responses]] table. */
-export interface Rule {
+export interface RuleDraft {
   pattern: Record<string, unknown>;
   when?: Record<string, unknown>;
   response: unknown;
@@ -16,7 +16,7 @@ export interface Part {
   name: string;
   /** What the reader should know, one line each. */
   comments?: readonly string[];
-  rules: readonly Rule[];
+  rules: readonly RuleDraft[];
   send: string;
   /** What the user answers when the agent asks. */
   permissions?: Record<string, 'allow' | 'deny'>;
@@ -37,7 +37,7 @@ export interface Skipped {
 }
 
 /** A rule for a prompt that only this step sends. */
-export function ruleFor(prompt: string, response: unknown): Rule {
+export function ruleFor(prompt: string, response: unknown): RuleDraft {
   return { pattern: { type: 'exact', text: prompt }, response };
 }
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { agentNames, splitWords } from '@understudy/agents';
-import { defined, UnderstudyError, USER_FILE, writeWhole } from '@understudy/kit';
+import { defined, ownCommand, UnderstudyError, USER_FILE, writeWhole } from '@understudy/kit';
 import { schemaLine } from './schema-line.js';
 import { inline, quote } from './toml.js';
 import { ANSWER, PROGRAM_PROJECT, type ProgramTry, tryProgram } from './try-program.js';
@@ -40,7 +40,7 @@ export async function scaffoldProgram(
   const file = join(folder, `${name}.rehearsal.toml`);
   if (existsSync(file) && !force) {
     throw new UnderstudyError('SCAFFOLD_EXISTS', `${file} exists`, {
-      fix: `Run it with: understudy run ${file}. To overwrite it, add --force.`,
+      fix: `Run it with: ${ownCommand()} run ${file}. To overwrite it, add --force.`,
     });
   }
   const command = words.map((word) => (isFile(root, word) ? resolve(root, word) : word));

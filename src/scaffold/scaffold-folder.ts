@@ -20,8 +20,9 @@ export async function scaffoldFolder(folder: string, options: ScaffoldOptions): 
   for (const entry of readMarketplace(root).plugins) {
     const source = sourceFolder(root, entry);
     if (source === root && isPlugin(root)) continue;
-    const why = source === undefined || source === root ? whyNot(source) : undefined;
-    if (why !== undefined || source === undefined) found.skipped.push({ name: entry.name, ...(why ?? whyNot(source)) });
+    const why = source === undefined || source === root ? skipReason(source) : undefined;
+    if (why !== undefined || source === undefined)
+      found.skipped.push({ name: entry.name, ...(why ?? skipReason(source)) });
     else await addRehearsal(found, source, entry.name, { ...options, into: folder });
   }
   if (found.rehearsals.length > 0) return found;
@@ -31,7 +32,7 @@ export async function scaffoldFolder(folder: string, options: ScaffoldOptions): 
   });
 }
 
-function whyNot(source: string | undefined): Omit<Skipped, 'name'> {
+function skipReason(source: string | undefined): Omit<Skipped, 'name'> {
   if (source === undefined)
     return { reason: 'its source is outside this machine.', fix: 'Run understudy init in its own folder.' };
   return {

@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { matcherCovers } from '@understudy/agents';
-import { readIfThere, UnderstudyError, USER_FILE, writeWhole } from '@understudy/kit';
+import { ownCommand, readIfThere, UnderstudyError, USER_FILE, writeWhole } from '@understudy/kit';
 import { loadRehearsal } from '@understudy/runner';
 import {
   type DeclaredHook,
@@ -52,11 +52,11 @@ export interface ScaffoldOptions {
   start?: boolean;
   /** How far the hooks and servers are kept apart from this machine, as `--isolation`. */
   isolation?: string | undefined;
-  /** Hears what is tried, before it is tried. */
+  /** Receives what is tried, before it is tried. */
   say?: (what: string) => void;
   /** Where `rehearsals/` is; absent, in the folder of the plugin. */
   into?: string;
-  /** Of this package, for the address of the schema. */
+  /** The version of this package, for the address of the schema. */
   version?: string;
 }
 
@@ -73,7 +73,7 @@ export async function scaffoldRehearsal(
   const file = join(into, 'rehearsals', `${plugin.name.replace(/[^\w.-]+/g, '-')}.rehearsal.toml`);
   if (existsSync(file) && !force) {
     throw new UnderstudyError('SCAFFOLD_EXISTS', `${file} exists`, {
-      fix: `Run it with: understudy run ${file}. To overwrite it, add --force.`,
+      fix: `Run it with: ${ownCommand()} run ${file}. To overwrite it, add --force.`,
     });
   }
   const sound = plugin.components.filter(({ issue }) => issue === undefined);
@@ -176,7 +176,7 @@ async function tryHooks(
   try {
     const parts = await hookParts(hooks, trial);
     const skipped = [...parts.skipped, ...(trial?.tried ?? [])];
-    // Of some it is said already why they could not run.
+    // Some have already been reported with the reason why they could not run.
     const named = new Set([...unseen, ...skipped.map(({ name }) => name)]);
     const dead = (trial?.dead ?? []).filter(({ name }) => !named.has(name));
     return { ...parts, skipped: [...skipped, ...dead] };
@@ -192,7 +192,7 @@ function withExpansionHook(part: Part, name: string, hooks: readonly DeclaredHoo
   return { ...part, expect: { ...part.expect, hooks: [{ event }] } };
 }
 
-/** The first step also says which plugin is there, which hooks run on a prompt, and what they tell the model. */
+/** The first step also says which plugin is there, which hooks run on a prompt, and what they add for the model. */
 function withTurnHooks(plugin: DeclaredPlugin, { everyTurn }: HookParts, parts: readonly Part[]): Part[] {
   const { hooks, told, rules } = everyTurn;
   const [{ isUnlike, needsTurn, expect: ofFirst } = GREETING] = parts;
@@ -203,7 +203,7 @@ function withTurnHooks(plugin: DeclaredPlugin, { everyTurn }: HookParts, parts: 
     (told.length > 0 && ofFirst.told !== undefined) ||
     (isAboutAll && isUnlike === true);
   const greeting =
-    told.length === 0 ? GREETING : { ...GREETING, name: 'the plugin loads, and its hooks tell the model' };
+    told.length === 0 ? GREETING : { ...GREETING, name: 'the plugin loads, and its hooks inform the model' };
   const [first = greeting, ...others] = needsGreeting ? [greeting, ...parts] : parts;
   const expect = {
     ...first.expect,

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => scratch.remove());
 
-/** Tries hooks that count their runs, and take as long as they are told. */
+/** Tries hooks that count their runs, and take a given time. */
 async function tryHooks(events: readonly string[], seconds: number, limits: TrialLimits, condition?: string) {
   const command = `echo run >> '${scratch.path}/runs'; sleep ${seconds}`;
   const hook = { type: 'command', command, ...(condition === undefined ? {} : { if: condition }) };

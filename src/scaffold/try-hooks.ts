@@ -4,10 +4,9 @@ import { objectionOf } from '@understudy/agents';
 import { createScratch, defined } from '@understudy/kit';
 import { prepareProject } from '@understudy/runner';
 import { type DeclaredHook, deadRun, type FiredHook, type FireOptions, fireHooks } from '@understudy/stage';
-import { textOfHook } from './guard-words.js';
+import { type Candidate, EXAMPLE_TEXT, inputIn, TOOL_CANDIDATES, textOfHook } from '@understudy/suites';
 import { type Skipped, triedPart } from './part.js';
 import { PROJECT } from './rehearsal-text.js';
-import { type Candidate, EXAMPLE_TEXT, inputIn, TOOL_CANDIDATES } from './tool-candidates.js';
 
 /** What the hooks of one event did for one input. */
 export interface HookTry {
@@ -62,7 +61,7 @@ export class HookTrial {
   #projects = 0;
   #spentSeconds = 0;
 
-  /** `say` hears what is tried, before it is tried. */
+  /** `say` receives what is tried, before it is tried. */
   constructor(
     root: string,
     {

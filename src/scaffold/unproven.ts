@@ -1,7 +1,6 @@
-import { mayObject, untriedCommands } from './guard-words.js';
+import { type Candidate, mayObject, TOOL_CANDIDATES, untriedCommands } from '@understudy/suites';
 import type { Skipped } from './part.js';
 import { inline } from './toml.js';
-import { type Candidate, TOOL_CANDIDATES } from './tool-candidates.js';
 
 /** What the steps do not prove of a hook: lines at the end of the rehearsal, and words for the user. */
 export interface Unproven {

@@ -1,6 +1,6 @@
 import type { ConversationEvent } from '@understudy/agents';
 import { isObject, shortenLine, UnderstudyError } from '@understudy/kit';
-import { type AgentCall, type EndedProgram, EventLog, saidInCall } from '@understudy/stage';
+import { type AgentCall, type EndedProgram, textOfCall } from '@understudy/stage';
 import { type CheckResult, checkCallsMade, checkRunExpectations, type LoggedCall, nowhere } from '@understudy/verdict';
 import type { Judging } from './judge-turn.js';
 import { asksNothing, readRunExpectation } from './read-expectation.js';
@@ -13,11 +13,15 @@ export interface PlacedRun {
   agents: readonly string[];
   ended?: EndedProgram;
   calls: AgentCall[];
+  /** The same with their events in the log. */
+  logged: LoggedCall[];
   /** Agents and models that were called and are not in place. */
   reached: string[];
   /** What stand-ins were asked for that only the real agents can do. */
   unsupported: string[];
   events: readonly ConversationEvent[];
+  /** All that is in the log of it. */
+  all: readonly ConversationEvent[];
   watched: boolean;
 }
 
@@ -28,14 +32,22 @@ export const OWN_CALLS = 1;
 export function judgeRun(
   run: PlacedRun,
   given: unknown,
-  { isNot = false, own = [] }: Judging = {},
+  judging: Judging = {},
   besides: readonly CheckResult[] = [],
 ): Verdict {
+  const { isNot = false } = judging;
+  const { all, asked } = checkRun(run, given, judging);
+  const results = isNot && run.ended !== undefined ? asked : [...all, ...besides];
+  if (results.length === 0) throw asksNothing();
+  const verdict = verdictOf(results, isNot);
+  return verdict.passed ? verdict : { ...verdict, text: `${verdict.text}\n\n${describeRun(run)}` };
+}
+
+/** The checks of a run: all, and those that were asked for. What is always expected is not asked: `not` does not turn it round. */
+export function checkRun(run: PlacedRun, given: unknown, { own = [] }: Judging = {}) {
   const expect = readRunExpectation(given, run.agents, own);
   refuseUnseen(run, expect);
-  const { ended, events, reached, unsupported } = run;
-  const calls = loggedCalls(run);
-  // What is always expected is not asked: `not` does not turn it round.
+  const { ended, events, logged: calls, reached, unsupported } = run;
   const asked: CheckResult[] = [];
   const all =
     ended === undefined
@@ -49,10 +61,7 @@ export function judgeRun(
           },
           own,
         );
-  const results = isNot && ended !== undefined ? asked : [...all, ...besides];
-  if (results.length === 0) throw asksNothing();
-  const verdict = verdictOf(results, isNot);
-  return verdict.passed ? verdict : { ...verdict, text: `${verdict.text}\n\n${describeRun(run)}` };
+  return { all, asked };
 }
 
 /** Whether an expectation lets a program ask for what only a real agent can do. */
@@ -75,14 +84,6 @@ function refuseUnseen({ ended, watched }: PlacedRun, expect: object): void {
   });
 }
 
-function loggedCalls({ number, calls }: PlacedRun): LoggedCall[] {
-  const log = new EventLog();
-  return calls.map((call) => ({
-    call,
-    events: call.events.map((event) => log.appendOfStep(event, { step: number, call: call.number })),
-  }));
-}
-
 /** A run in a few lines: what it called, and how it ended. */
 export function describeRun({ number, ended, calls, reached, unsupported }: PlacedRun): string {
   const head =
@@ -101,5 +102,5 @@ export function describeRun({ number, ended, calls, reached, unsupported }: Plac
 function describeCall(call: AgentCall): string {
   const { number, agent, prompt, code } = call;
   const end = code === undefined || code === null ? '' : ` (exit code ${code})`;
-  return `  ${number}. ${agent}: ${shortenLine(prompt, 120)} → ${shortenLine(saidInCall(call), 120)}${end}`;
+  return `  ${number}. ${agent}: ${shortenLine(prompt, 120)} → ${shortenLine(textOfCall(call), 120)}${end}`;
 }

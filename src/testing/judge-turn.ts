@@ -1,4 +1,10 @@
-import { checkAsked, checkConversation, checkExpectations, nowhere } from '@understudy/verdict';
+import {
+  type CheckResult,
+  checkConversation,
+  checkExpectations,
+  checkOnlyExpected,
+  nowhere,
+} from '@understudy/verdict';
 import { describeTurns } from './describe-turns.js';
 import { assertSpoken, received } from './observe.js';
 import { checksOf, type OwnCheckList } from './own-checks.js';
@@ -16,7 +22,18 @@ export interface Judging {
  * Holds a turn, the start or the end of a conversation, or a whole conversation against the `expect` of a rehearsal's
  * step. That a turn completed is always expected, unless `not` asks for the opposite of what is given.
  */
-export function judgeTurn(value: unknown, given: unknown, { isNot = false, own: more = [] }: Judging = {}): Verdict {
+export function judgeTurn(value: unknown, given: unknown, judging: Judging = {}): Verdict {
+  const verdict = verdictOf(checkTurn(value, given, judging), judging.isNot);
+  if (verdict.passed) return verdict;
+  return { ...verdict, text: `${verdict.text}\n\n${describeTurns(received(value).turns)}`.trimEnd() };
+}
+
+/** The checks of it. */
+export function checkTurn(
+  value: unknown,
+  given: unknown,
+  { isNot = false, own: more = [] }: Judging = {},
+): CheckResult[] {
   const subject = received(value);
   const { seen, turns, what, conversation } = subject;
   const own = [...more, ...checksOf(conversation)];
@@ -31,9 +48,8 @@ export function judgeTurn(value: unknown, given: unknown, { isNot = false, own: 
           own,
         )
       : what === 'start' || what === 'end' || isNot
-        ? checkAsked(seen, expect, nowhere, own)
+        ? checkOnlyExpected(seen, expect, nowhere, own)
         : checkExpectations(seen, expect, nowhere, own);
   if (results.length === 0) throw asksNothing();
-  const verdict = verdictOf(results, isNot);
-  return verdict.passed ? verdict : { ...verdict, text: `${verdict.text}\n\n${describeTurns(turns)}`.trimEnd() };
+  return results;
 }

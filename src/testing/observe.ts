@@ -55,7 +55,7 @@ function toldInAll(conversation: TurnSource, turns: number): Told {
 /** A conversation in which nothing was said shows nothing: neither that something holds, nor that it does not. */
 export function assertSpoken({ turns }: Received): void {
   if (turns.length > 0) return;
-  throw new UnderstudyError('NOTHING_SAID', 'nothing was said in this conversation, so there is nothing to check', {
+  throw new UnderstudyError('NOTHING_SAID', 'no prompt was sent in this conversation, so there is nothing to check', {
     fix: 'Send something first: `await conversation.send("…")`.',
   });
 }

@@ -1,9 +1,17 @@
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Stage } from '@understudy/agents';
-import { type Environment, makeFolder, UnderstudyError, type Unreadable } from '@understudy/kit';
+import { type EventBody, type Stage, UnreadableEvents } from '@understudy/agents';
+import { defined, type Environment, makeFolder, UnderstudyError, type Unreadable } from '@understudy/kit';
+import { logCalls, logRun } from '@understudy/runner';
 import type { Scenario, ScriptUsage } from '@understudy/script';
-import { type CallState, openStepLog, ProgramRun, withoutAgentKeys } from '@understudy/stage';
+import {
+  type CallState,
+  EventLog,
+  openStepLog,
+  ProgramRun,
+  type ProgramRunOptions,
+  withoutAgentKeys,
+} from '@understudy/stage';
 import { allowsUnsupported, describeRun, judgeRun, OWN_CALLS, type PlacedRun } from './judge-run.js';
 import type { OwnCheckList } from './own-checks.js';
 import type { Verdict } from './verdict.js';
@@ -14,8 +22,12 @@ export interface PlacedOptions {
   scenario: Scenario;
   /** A folder of ours. */
   folder: string;
-  /** The variables of the test. */
-  environment: Environment;
+  /** The home of agents and programs; by default one in `folder`. */
+  home?: string | undefined;
+  /** The variables of the test. Absent: programs have a clean environment. */
+  environment?: Environment;
+  /** What keeps programs apart from this machine; absent, nothing does. */
+  isolation?: ProgramRunOptions['isolation'];
   /** The checks of the user. */
   checks?: OwnCheckList;
 }
@@ -29,6 +41,11 @@ export interface ProgramCommand {
   env?: Environment | undefined;
   timeoutMs?: number | undefined;
   state?: CallState | undefined;
+  /** Where its log goes, and its number there; by default, it has a folder of its own. */
+  artifacts?: string | undefined;
+  number?: number | undefined;
+  /** Ends it. */
+  interrupted?: AbortSignal | undefined;
 }
 
 const DEFAULT_TIMEOUT_MS = 180_000;
@@ -37,6 +54,7 @@ const DEFAULT_TIMEOUT_MS = 180_000;
 export class PlacedAgents {
   readonly #options: PlacedOptions;
   readonly #programs: ProgramRun;
+  readonly #unreadable: UnreadableEvents;
   readonly #runs = new Map<number, PlacedRun>();
   /** Runs that may ask for what only a real agent can do. */
   readonly #allowed = new Set<number>();
@@ -44,19 +62,23 @@ export class PlacedAgents {
   private constructor(options: PlacedOptions, programs: ProgramRun) {
     this.#options = options;
     this.#programs = programs;
+    this.#unreadable = new UnreadableEvents(programs.agents);
   }
 
   static async start(options: PlacedOptions): Promise<PlacedAgents> {
-    const { agents, stage, scenario, folder, environment } = options;
-    const home = join(folder, 'home');
+    const { agents, stage, scenario, folder, environment, isolation, home = join(folder, 'home') } = options;
     makeFolder(home);
-    const from = withoutAgentKeys(environment);
-    return new PlacedAgents(options, await ProgramRun.open({ agents, stage, scenario, folder, home, from }));
+    const from = environment && withoutAgentKeys(environment);
+    const placed = { agents, stage, scenario, folder, home, from };
+    return new PlacedAgents(
+      options,
+      await ProgramRun.open({ ...placed, ...defined({ isolation }), ownTemp: from === undefined }),
+    );
   }
 
   /** What the test must change in its own environment, so that what it calls is in place; `null` removes a variable. */
   ownEnvironment(state: CallState = 'run'): Record<string, string | null> {
-    const before = this.#options.environment;
+    const before = this.#options.environment ?? {};
     const after = this.#programs.agents.environment(OWN_CALLS, state);
     const changed = Object.entries(after).filter(([name, value]) => before[name] !== value);
     const removed = Object.keys(before).filter((name) => !Object.hasOwn(after, name));
@@ -72,25 +94,36 @@ export class PlacedAgents {
   own(): PlacedRun {
     const { calls, refused, unsupported } = this.#programs.agents.calls(OWN_CALLS);
     const { agents: placed } = this.#options;
-    return { number: OWN_CALLS, agents: placed, calls, reached: refused, unsupported, events: [], watched: false };
+    const log = new EventLog();
+    const logged = logCalls(calls, (event, call) => log.appendOfStep(event, { step: OWN_CALLS, ...call }));
+    const seen = { calls, logged, reached: refused, unsupported, events: [], all: [] };
+    return { number: OWN_CALLS, agents: placed, ...seen, watched: false };
   }
 
-  async run({ command, cwd, watched, stdin, env, timeoutMs, state }: ProgramCommand): Promise<PlacedRun> {
-    const number = OWN_CALLS + this.#runs.size + 1;
+  async run({ command, cwd, watched, stdin, env, timeoutMs, state, interrupted, ...where }: ProgramCommand) {
+    const { number = OWN_CALLS + this.#runs.size + 1 } = where;
     const { agents, stage, folder } = this.#options;
-    const artifacts = join(folder, `run-${number}`);
-    const log = watched ? openStepLog({ cwd: realpathSync(cwd), artifacts, stage }) : undefined;
-    const ended = await this.#programs.run(number, {
-      command: typeof command === 'string' ? ['/bin/sh', '-c', command] : command,
-      ...{ cwd, stdin, timeoutMs: timeoutMs ?? DEFAULT_TIMEOUT_MS, env, state },
-    });
-    const changes = log?.changes().map((event) => log.append(event, { step: number })) ?? [];
-    log?.close();
-    const { calls, refused, unsupported } = this.#programs.agents.calls(number);
-    const reached = [...refused, ...this.#programs.tried().hosts];
-    const run: PlacedRun = { number, agents, ended, calls, reached, unsupported, events: changes, watched };
-    this.#runs.set(number, run);
-    return run;
+    const { artifacts = join(folder, `run-${number}`) } = where;
+    const log = watched ? openStepLog({ cwd: realpathSync(cwd), artifacts, stage }) : openBareLog();
+    try {
+      const around = this.#isolationEvent().map((event) => log.append(event, { step: number }));
+      const ended = await this.#programs.run(number, {
+        command: typeof command === 'string' ? ['/bin/sh', '-c', command] : command,
+        ...{ cwd, stdin, timeoutMs: timeoutMs ?? DEFAULT_TIMEOUT_MS, env, state, interrupted },
+      });
+      const seen = logRun(this.#programs, ended, { number, log, unreadable: this.#unreadable });
+      const run: PlacedRun = { number, agents, ended, ...seen, all: [...around, ...seen.all], watched };
+      this.#runs.set(number, run);
+      return run;
+    } finally {
+      log.close();
+    }
+  }
+
+  #isolationEvent(): EventBody[] {
+    const { level, hidden } = this.#programs.isolation;
+    const { writable = [] } = this.#options.isolation ?? {};
+    return level === 'none' ? [] : [{ type: 'isolation', level, hidden: [...hidden], writable: [...writable] }];
   }
 
   /** Holds a run, or what the test itself called, against what was expected. */
@@ -128,4 +161,14 @@ export class PlacedAgents {
   close(): Promise<void> {
     return this.#programs.close();
   }
+}
+
+/** The log of a program whose folder is not looked at. */
+function openBareLog() {
+  const log = new EventLog();
+  return {
+    append: (...of: Parameters<typeof log.appendOfStep>) => log.appendOfStep(...of),
+    changes: () => [],
+    close() {},
+  };
 }

@@ -11,12 +11,19 @@ import {
 import { type ProjectDescription, prepareProject } from '@understudy/runner';
 import type { ScriptUsage } from '@understudy/script';
 import { builtInWorkflows, Conversation, type ConversationOptions, pick, scenarioOf } from '@understudy/stage';
-import { checkScript, checkSupported, checkUnreadable, describeChecks, hasPassed } from '@understudy/verdict';
+import {
+  type CheckResult,
+  checkScript,
+  checkSupported,
+  checkUnreadable,
+  describeChecks,
+  hasPassed,
+} from '@understudy/verdict';
 import { describeTurns } from './describe-turns.js';
 import type { RehearsalOptions } from './options.js';
 import { loadChecks, type OwnCheckList, rememberChecks } from './own-checks.js';
 import { PlacedAgents } from './placed-agents.js';
-import { readably, toHarnessError, withoutStack, withReadableErrors } from './readable-error.js';
+import { readably, withoutStack, withReadableErrors } from './readable-error.js';
 import { copyPlugin, type TestPlugin } from './test-plugin.js';
 
 /** All that one test starts and makes. When the test ends, however it does, all of it goes. */
@@ -27,7 +34,7 @@ export class TestHarness {
   readonly #scratch: Scratch;
   readonly #started: Conversation[] = [];
   readonly #placed: PlacedAgents[] = [];
-  /** Problems that were told already. */
+  /** Problems that were reported already. */
   readonly #told = new Set<string>();
   /** The files and folders that the test reads by way of us. It grows while the test runs. */
   readonly reads: string[] = [];
@@ -118,7 +125,7 @@ export class TestHarness {
     return isInside(this.#scratch.path, folder);
   }
 
-  /** What the conversations and programs did against their scripts so far, and was not told yet. */
+  /** What the conversations and programs did against their scripts so far, and was not reported yet. */
   problems({ failed = false } = {}): string[] {
     const fresh = this.#scriptProblems(failed).filter((text) => !this.#told.has(text));
     for (const text of fresh) this.#told.add(text);
@@ -132,36 +139,52 @@ export class TestHarness {
   }
 
   /**
-   * Ends the conversations and removes the folders. A conversation that did not follow its script is an error; of a test
-   * that failed by itself, only what nothing answered is told, and of one that timed out the conversation so far.
+   * Ends the conversations and removes the folders. A conversation that did not follow its script is an error; a test
+   * that failed by itself reports only what nothing answered, and one that timed out the conversation so far.
    */
   async end(how: { failed?: boolean; timedOut?: boolean } = {}): Promise<void> {
     const told = await this.finish(how);
     if (told.length > 0) throw withoutStack(told.join('\n\n'));
   }
 
-  /** As `end`, but gives what there is to tell. */
+  /** As `end`, but returns what there is to report. */
   async finish({ failed = false, timedOut = false } = {}): Promise<string[]> {
+    const told = () => [...this.problems({ failed }), ...(timedOut ? this.#soFar() : [])];
+    return readably(() => this.#finish(failed, told));
+  }
+
+  /** The same, with what there is to tell as checks. */
+  conclude({ failed = false } = {}): Promise<CheckResult[]> {
+    return this.#finish(failed, () => this.#broken(failed).flatMap(({ checks }) => checks));
+  }
+
+  async #finish<T>(failed: boolean, tell: () => T): Promise<T> {
     this.#ended = true;
     const ends = await Promise.allSettled([
       ...this.#started.map((conversation) => (failed ? conversation.abort('the test failed') : conversation.end())),
       ...this.#placed.map((placed) => placed.close()),
     ]);
     try {
-      for (const end of ends) if (end.status === 'rejected') throw toHarnessError(end.reason);
-      return [...this.problems({ failed }), ...(timedOut ? this.#soFar() : [])];
+      for (const end of ends) if (end.status === 'rejected') throw end.reason;
+      return tell();
     } finally {
       await this.#scratch.remove();
     }
   }
 
   #soFar(): string[] {
-    const told = this.#started.map(({ turns }) => (turns.length === 0 ? 'nothing was said' : describeTurns(turns)));
+    const told = this.#started.map(({ turns }) => (turns.length === 0 ? 'no prompt was sent' : describeTurns(turns)));
     return told.map((turns) => `the test timed out; the conversation so far:\n\n${turns}`);
   }
 
-  /** What the conversations did against their scripts. A test that failed by itself did not get to all of its rules. */
   #scriptProblems(failed: boolean): string[] {
+    return this.#broken(failed).map(({ what, checks }) =>
+      [...(what === undefined ? [] : [`${what} did not follow the script`]), describeChecks(checks)].join('\n\n'),
+    );
+  }
+
+  /** What the conversations did against their scripts. A test that failed by itself did not get to all of its rules. */
+  #broken(failed: boolean): { what?: string; checks: CheckResult[] }[] {
     const { allowUnused, allowUnanswered } = this.#options;
     const scripts: [string, ScriptUsage | undefined][] = [
       ...this.#started.map((one): [string, ScriptUsage | undefined] => ['the conversation', one.scriptUsage()]),
@@ -172,16 +195,16 @@ export class TestHarness {
       ...this.#started.flatMap(({ events }) => pick(events, 'unreadable')),
     ]);
     const refused = checkSupported(this.#placed.flatMap((placed) => placed.unsupported()));
-    return [
+    const found = [
       ...scripts.flatMap(([what, usage]) => {
         if (usage === undefined) return [];
         const results = checkScript(usage, { unused: failed || allowUnused, unanswered: allowUnanswered });
-        const wrong = results.filter((result) => !hasPassed(result));
-        return wrong.length === 0 ? [] : [`${what} did not follow the script\n\n${describeChecks(wrong)}`];
+        return [{ what, checks: results.filter((result) => !hasPassed(result)) }];
       }),
-      ...(failed || refused.length === 0 ? [] : [describeChecks(refused)]),
-      ...(unreadable.length === 0 ? [] : [describeChecks(unreadable)]),
+      { checks: failed ? [] : refused },
+      { checks: unreadable },
     ];
+    return found.filter(({ checks }) => checks.length > 0);
   }
 
   /** Notes what was named by a path; copies that the test made itself do not count. */

@@ -35,6 +35,6 @@ function readPlain(folder: string, path: string): string {
       fix: 'Read a plain file.',
     });
   }
-  // What is not there is told as Node tells it.
+  // What is not there is reported as Node reports it.
   return text ?? readFileSync(file, 'utf8');
 }

@@ -50,7 +50,7 @@ export const test = base.extend<RehearsalOptions & RehearsalFixtures>({
     // Vitest sends it to the process that watches the files; see rerun-on-change.ts.
     task.meta.rehearsalReads = harness.reads;
     let problem: unknown;
-    // Vitest would tell an error of the teardown itself twice.
+    // Vitest would report an error of the teardown itself twice.
     onTestFinished(() => {
       if (problem !== undefined) throw problem;
     });

@@ -6,7 +6,7 @@ import type { ProgramResult } from '../testing/run-program.js';
 /** What can be expected of a turn, of a conversation, or of a program. */
 export interface UnderstudyMatchers<R = unknown, T = unknown> {
   /**
-   * All of this holds: the fields of `expect` in a rehearsal. Of a turn, that it completed is always expected. With
+   * All of this holds: the fields of `expect` in a rehearsal. A turn is always expected to complete. With
    * checks of your own: `toMeet<{ house: typeof house }>({ house: { polite: true } })`.
    */
   toMeet<C extends OwnChecks = Record<never, never>>(

@@ -1,16 +1,23 @@
 import { join, resolve } from 'node:path';
 import { type Entry, playRun, RUN_FOLDER, rehearsalPlayer, scratchFolders } from '@understudy/runner';
-import { askedIsolation, chooseIsolation } from '@understudy/stage';
-import { causesOf, describeRedCheck, type EntryResult, failureSentence, isRed } from '@understudy/verdict';
+import { chooseIsolation, requestedIsolation } from '@understudy/stage';
+import {
+  causesOf,
+  describeReason,
+  describeRedCheck,
+  type EntryResult,
+  failureSentence,
+  isRed,
+} from '@understudy/verdict';
 import { expect, type TestContext } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { exportLine } from './rehearsals/export-line.js';
-import type { ToldProblem } from './rehearsals/tests-of.js';
+import type { TestProblem } from './rehearsals/rehearsal-tests.js';
 
 /** Plays one entry as a test of Vitest, and throws what is red, each at its line. */
 export async function play(entry: Entry, context: TestContext): Promise<void> {
   context.task.meta.rehearsalReads = [...(entry.parts ?? [])];
-  await chooseIsolation(askedIsolation(entry.isolation?.asked));
+  await chooseIsolation(requestedIsolation(entry.isolation?.requested));
   const options = { ...(entry.options as object), ...(updatesSnapshots() ? { update: true } : {}) };
   const run = await playRun(
     { entries: [{ ...entry, options }] },
@@ -24,6 +31,7 @@ export async function play(entry: Entry, context: TestContext): Promise<void> {
   const [result] = run.entries;
   if (result === undefined) throw new Error(`a run of one entry gave no result: ${entry.id}`);
   if (result.status === 'skipped') context.skip(result.reason);
+  if (result.status === 'expected_failure') await context.annotate(describeReason(result) ?? '', 'expected failure');
   if (isRed(result)) throw new AggregateError(errorsOf(result), failureSentence(result));
 }
 
@@ -62,7 +70,7 @@ function surroundings({ steps, artifacts, rerun }: EntryResult): string {
 }
 
 /** Throws what is wrong with a file. */
-export function fail(problems: readonly ToldProblem[]): never {
+export function fail(problems: readonly TestProblem[]): never {
   throw new AggregateError(problems.map((problem) => errorAt(problem.message, problem)));
 }
 

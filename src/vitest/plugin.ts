@@ -4,7 +4,7 @@ import { isRehearsalFile } from '@understudy/kit';
 import { configDefaults, type ViteUserConfig } from 'vitest/config';
 import type { VitestPluginContext } from 'vitest/node';
 import { agentsOf, assertOptions, pluginOptions } from '../public/read-options.js';
-import { testsOf } from './rehearsals/tests-of.js';
+import { rehearsalTests } from './rehearsals/rehearsal-tests.js';
 import { rerunOnChange } from './rerun-on-change.js';
 
 /** As on the command line of `understudy run`. */
@@ -54,7 +54,7 @@ export function rehearsals(options: RehearsalsOptions = {}): Plugin {
     load(id: string) {
       const file = id.replace(AS_TEST, '');
       if (!isRehearsalFile(file)) return undefined;
-      const { code, map, reads } = testsOf(file, {
+      const { code, map, reads } = rehearsalTests(file, {
         player,
         ...{ stage, isolation, agents: agentsOf(agent) },
       });

@@ -25,7 +25,7 @@ describe.each(sample(servedAgents, 2, seedOr(1)))('the real %s', (agent) => {
     const server = await serve({ scenario: loadScenario('examples/serve/greeting.toml') });
     const cli = await scriptedCli(agent, server, context);
     const run = await cli.run('please write a greeting');
-    expect(run.said, run.stderr).toBe('I wrote greeting.txt for you.');
+    expect(run.text, run.stderr).toBe('I wrote greeting.txt for you.');
     expect(run.code).toBe(0);
     expect(readFileSync(join(cli.folder, 'greeting.txt'), 'utf8')).toBe('Hello from the script.\n');
     const answers = server.journal.entries({ kind: 'answer' });
@@ -78,13 +78,13 @@ describe.each(sample(SESSIONS, 2, seedOr(1)))('a session of the real %s', (agent
     });
     const server = await serve({ scenario });
     const cli = await scriptedCli(agent, server, context);
-    expect((await cli.run('begin')).said).toBe('One.');
+    expect((await cli.run('begin')).text).toBe('One.');
     const args = agent === 'codex' ? [] : resume;
     const second =
       agent === 'codex'
         ? await cli.run('go on', { lead: ['exec', 'resume', '--last', '--json', '--skip-git-repo-check'] })
         : await cli.run('go on', { args });
-    expect(second.said, second.stderr).toBe('Two.');
+    expect(second.text, second.stderr).toBe('Two.');
     expect(readFileSync(join(cli.folder, 'two.txt'), 'utf8')).toBe('two\n');
     expect(server.conversations.all()).toHaveLength(1);
   });

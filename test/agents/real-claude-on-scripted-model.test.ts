@@ -47,7 +47,7 @@ const delegate = (background: boolean) => ({
 it('keeps a subagent apart from the agent that waits for it, and lets rules address it', async (context) => {
   const { server, cli } = await setUp(delegate(false), context);
   const run = await cli.run('delegate this');
-  expect(run.said, run.stderr).toBe('The explorer found three rooms.');
+  expect(run.text, run.stderr).toBe('The explorer found three rooms.');
   expect(readFileSync(join(cli.folder, 'seen.txt'), 'utf8')).toBe('seen\n');
   expect(server.journal.entries().map(({ agent, prompt }) => [agent, prompt])).toEqual([
     [undefined, 'delegate this'],
@@ -82,8 +82,8 @@ it('matches a slash command by its name and by what it expands to', async (conte
   );
   mkdirSync(join(cli.folder, '.claude/commands'), { recursive: true });
   writeFileSync(join(cli.folder, '.claude/commands/explore.md'), 'Systematically investigate $ARGUMENTS\n');
-  expect((await cli.run('/explore the db layer')).said).toBe('By name, with the db layer.');
-  expect((await cli.run('/explore the rest')).said).toBe('By text.');
+  expect((await cli.run('/explore the db layer')).text).toBe('By name, with the db layer.');
+  expect((await cli.run('/explore the rest')).text).toBe('By text.');
   expect(server.journal.entries({ kind: 'answer' })[1]).toMatchObject({
     prompt: 'Systematically investigate the rest',
     command: { name: 'explore', args: 'the rest' },
@@ -120,7 +120,7 @@ it('says what the tool is called, and what there is, when the agent has no such 
     context,
   );
   const run = await cli.run('go');
-  expect(run.said).toMatch(
+  expect(run.text).toMatch(
     /responses\[0\] calls the tool "Teleport", which this request does not offer\. Use one of the tools that it offers: .*Bash.*Write/,
   );
   expect(server.journal.entries({ kind: 'unanswered' })).toHaveLength(1);
@@ -156,7 +156,7 @@ it('lets every generic tool run, where the agent has one of its own and where it
     context,
   );
   const run = await cli.run('use everything', { args: ['--verbose', '--output-format', 'stream-json'] });
-  expect(run.said, run.stderr).toBe('Done.');
+  expect(run.text, run.stderr).toBe('Done.');
   expect(readFileSync(join(cli.folder, 'copy.txt'), 'utf8')).toBe('one\nthree\n');
   expect(run.stdout).toMatch(/Results: .*src\/a\.txt\\n.*a\.txt:2:three/);
 });
@@ -180,7 +180,7 @@ it('keeps eight sessions apart that run at once', async (context) => {
     Array.from({ length: 8 }, async (_, index) => {
       const cli = await scriptedCli('claude', server, context);
       const run = await cli.run(`you are number ${index}`);
-      expect(run.said, run.stderr).toBe(`This is ${index}.`);
+      expect(run.text, run.stderr).toBe(`This is ${index}.`);
       expect(existsSync(join(cli.folder, `mine-${index}.txt`))).toBe(true);
     }),
   );

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type Step, say, tool } from '../../packages/suites/src/drift/case.js';
+import { type ModelStep, say, tool } from '../../packages/suites/src/drift/case.js';
 import { startClaudeModel } from '../../packages/suites/src/drift/case-model.js';
 import { scenarioOf } from '../../packages/suites/src/drift/case-scenario.js';
 import { realAgent } from '../helpers/real-agents.js';
@@ -17,7 +17,7 @@ const programs = [
 ];
 
 /** Options of a query in a scratch home, where the model says these messages. */
-async function options(executable: string, turns: Step[][]): Promise<Record<string, unknown>> {
+async function options(executable: string, turns: ModelStep[][]): Promise<Record<string, unknown>> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'agent-sdk-')));
   const cwd = join(root, 'work');
   mkdirSync(cwd);

@@ -1,14 +1,14 @@
 import type { CodexProcess } from '../../packages/stand-ins/src/codex/process.js';
 import type { GeminiProcess } from '../../packages/stand-ins/src/gemini/main.js';
 import type { OpencodeProcess } from '../../packages/stand-ins/src/opencode/main.js';
-import type { Step } from '../../packages/suites/src/drift/case.js';
+import type { ModelStep } from '../../packages/suites/src/drift/case.js';
 
 /** One process: a command line for a real CLI on the scripted model, and for its stand-in on the same scenario. */
 export interface ScriptedRun {
   /** `{session}` is the session of the first run, `/ROOT` the scratch folder. */
   args: readonly string[];
   /** What the model says: a list of messages for each prompt. */
-  turns?: readonly (readonly Step[])[];
+  turns?: readonly (readonly ModelStep[])[];
   stdin?: string;
   env?: Record<string, string>;
   /** The folder below the project to start in. */
@@ -57,7 +57,7 @@ const usage = { input_tokens: 1000, output_tokens: 500, cache_read_input_tokens:
 /** The scenario of all processes of a case: a rule for each prompt, with what it is answered one time after the other. */
 export function scenarioOf(test: ScriptedCase): object {
   const runs = [...(test.before ?? []), test];
-  const byPrompt = new Map<string, (readonly Step[])[]>();
+  const byPrompt = new Map<string, (readonly ModelStep[])[]>();
   for (const { args, stdin, turns = [] } of runs) {
     const prompt = runs.length === 1 ? '' : (stdin?.trim() ?? args.at(-1) ?? '');
     if (turns.length > 0) byPrompt.set(prompt, [...(byPrompt.get(prompt) ?? []), ...turns]);
@@ -73,7 +73,7 @@ export function scenarioOf(test: ScriptedCase): object {
 }
 
 /** The messages of a turn, each behind the tools of the one before. */
-function responseOf([step, ...later]: readonly Step[]): object {
+function responseOf([step, ...later]: readonly ModelStep[]): object {
   const { fail, say, thinking, tools } = step ?? {};
   if (fail !== undefined) return { failure: fail, ...(later.length === 0 ? {} : responseOf(later)) };
   const next = later.length === 0 ? {} : { then: (responseOf(later) as { response: object }).response };

@@ -7,14 +7,14 @@ import { type Observed, observe } from '../../packages/suites/src/drift/observe.
 import { realAgent } from '../helpers/real-agents.js';
 
 /** MCP servers behind addresses: what they hear of the stand-in, they hear of the real Claude Code. */
-interface Heard {
+interface ReceivedRequest {
   path: string;
   method: string;
   asks: string | undefined;
   headers: Record<string, unknown>;
 }
 
-let heard: Heard[] = [];
+let heard: ReceivedRequest[] = [];
 let base = '';
 const streams = new Set<ServerResponse>();
 const server = createServer(answer);

@@ -1,8 +1,8 @@
 import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { build } from 'tsdown';
+import { externalYaml } from '../../scripts/external-yaml.mjs';
 import { faces } from '../../scripts/faces.mjs';
-import { packagesBesides } from '../../scripts/packages-besides.mjs';
 import type { Change } from './catalogue/loop.js';
 
 /** Where our bundles have the package that they load on demand. */
@@ -28,7 +28,7 @@ export async function plantLoop(folder: string, changes: readonly Change[]): Pro
     ...{ config: false, logLevel: 'error', dts: false, clean: false, platform: 'node', format: 'cjs' },
     entry: { loop: 'src/bin/understudy-loop.ts' },
     outDir: program,
-    plugins: [faces, { name: 'planted', load }, packagesBesides],
+    plugins: [faces, { name: 'planted', load }, externalYaml],
     deps: { alwaysBundle: [/^zod/, /^smol-toml/, /^commander/, /^picocolors/], onlyBundle: false },
   });
   const unused = [...sources.keys()].filter((file) => !planted.has(file));

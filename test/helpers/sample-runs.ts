@@ -48,6 +48,7 @@ export function oneOfEach(words = 'Glob'): EntryResult[] {
     entry('passed'),
     entry('flaky', { attempts: 2 }),
     entry('unjudged', { checks: [] }),
+    entry('expected_failure', { reason: `${words} is broken` }),
     entry('skipped', { reason: `no ${words}`, attempts: 0 }),
     entry('error', { error: { code: 'AGENT_NOT_FOUND', message: `there is no ${words}`, fix: `Install ${words}.` } }),
     entry('interrupted', { reason: 'the run was interrupted' }),

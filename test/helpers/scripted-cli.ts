@@ -29,7 +29,7 @@ export interface RunOptions {
 
 export interface ScriptedRun extends Outcome {
   /** The last thing that the agent said. */
-  said: string;
+  text: string;
 }
 
 const HEADLESS: Record<ServedAgent, (prompt: string) => string[]> = {
@@ -80,7 +80,7 @@ export async function scriptedCli(
         env: { ...environment, ...added },
         deadlineMs,
       });
-      return { ...outcome, said: lastWords(outcome.stdout) };
+      return { ...outcome, text: lastWords(outcome.stdout) };
     },
     async talk(lines) {
       const started = performance.now();

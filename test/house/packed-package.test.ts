@@ -14,6 +14,7 @@ import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type CodeBlock, codeBlocks, fileLinks, importsOf, moduleOf } from '../helpers/code-blocks.js';
 import { notCompiled } from '../helpers/native.js';
+import { type Plant, prepareRalphPy, RALPH_FAULTS } from '../helpers/ralph-py.js';
 import { runProgram } from '../helpers/understudy.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'understudy-packed-'));
@@ -123,6 +124,33 @@ it('takes parts that users write outside of it, and judges in their test runner'
   });
   expect(tests).toMatchObject({ code: 0, stdout: expect.stringContaining('# pass 2') });
 });
+
+it('plays a suite that users write', async () => {
+  const cwd = join(folder, 'own-parts');
+  const run = await runProgram([understudy, 'run', '.', '--stage', 'sim'], { cwd });
+  expect(run, run.stdout).toMatchObject({ code: 0, stdout: expect.stringContaining('5 passed') });
+});
+
+const makeRalph = prepareRalphPy('the checks of ralph-py');
+
+it.runIf(makeRalph)(
+  'plays the checks of a public orchestrator, each of which can be red',
+  { timeout: 240_000 },
+  async () => {
+    const cwd = join(folder, 'own-suite');
+    cpSync(join(installed, 'examples/own-suite'), cwd, { recursive: true });
+    const runWith = (name: string, plant?: Plant, ...args: string[]) => {
+      const bin = makeRalph?.(join(folder, name), plant);
+      return runProgram([understudy, 'run', '.', ...args], { cwd, env: { PATH: `${bin}:${process.env['PATH']}` } });
+    };
+    const green = await runWith('ralph');
+    expect(green, green.stdout).toMatchObject({ code: 0, stdout: expect.stringContaining('7 passed') });
+    for (const [index, { case: name, red, ...fault }] of RALPH_FAULTS.entries()) {
+      const { code, stdout } = await runWith(`ralph-${index}`, fault, '--stage', 'sim', '--grep', name);
+      expect([code, stdout]).toEqual([1, expect.stringContaining(`✗ ${red}`)]);
+    }
+  },
+);
 
 it('brings the files of test projects', async () => {
   writeFileSync(

@@ -56,7 +56,7 @@ printf '%s %s\\n' "$1" "$subject" >> '${root}/matched.log'
 /** What a PreToolUse hook can say besides exit code 2 alone. */
 const deny = JSON.stringify({ hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'deny' } });
 const allow = deny.replace('"deny"', '"allow"');
-const SAID: Record<string, { stdout?: string; exitCode: number }> = {
+const OUTPUTS: Record<string, { stdout?: string; exitCode: number }> = {
   json0: { stdout: deny, exitCode: 0 },
   json1: { stdout: deny, exitCode: 1 },
   json2: { stdout: allow, exitCode: 2 },
@@ -155,7 +155,7 @@ describe.skipIf(claude === undefined)('hooks of the real Claude Code', () => {
       'hook.sh': HOOK,
       'matched.sh': MATCHED,
       ...Object.fromEntries(
-        Object.entries(SAID).map(([name, { stdout = '', exitCode }]) => [
+        Object.entries(OUTPUTS).map(([name, { stdout = '', exitCode }]) => [
           `said/${name}`,
           `cat <<'EOF'\n${stdout}\nEOF\nexit ${exitCode}\n`,
         ]),
@@ -210,7 +210,7 @@ describe.skipIf(claude === undefined)('hooks of the real Claude Code', () => {
             then: { tool_calls: [tool('ExitWorktree', { action: 'remove', discard_changes: true })], text: 'done' },
           }),
           { pattern: { type: 'exact', text: 'break' }, failure: { type: 'server_error', message: 'broken' } },
-          ...Object.keys(SAID).map((name) => uses(`say ${name}`, tool('Bash', { command: `echo RUN-${name}-` }))),
+          ...Object.keys(OUTPUTS).map((name) => uses(`say ${name}`, tool('Bash', { command: `echo RUN-${name}-` }))),
         ],
       },
       onRequest: async ({ subtype }) => {
@@ -261,7 +261,7 @@ describe.skipIf(claude === undefined)('hooks of the real Claude Code', () => {
     );
 
     for (const subject of SUBJECTS) await session.say(`/${subject} MATCH`);
-    for (const name of Object.keys(SAID)) {
+    for (const name of Object.keys(OUTPUTS)) {
       const turn = await session.say(`say ${name}`);
       decisions.set(
         name,
@@ -354,7 +354,7 @@ describe.skipIf(claude === undefined)('hooks of the real Claude Code', () => {
     },
   );
 
-  it.each(Object.entries(SAID))('takes what a hook says as we do: %s', (name, { stdout = '', exitCode }) => {
+  it.each(Object.entries(OUTPUTS))('takes what a hook says as we do: %s', (name, { stdout = '', exitCode }) => {
     const ended = { event: 'PreToolUse', label: '', stdout, stderr: '', exitCode, outcome: 'error' as const };
     expect(decisions.get(name)).toBe(judgeHook(ended).blocked);
   });

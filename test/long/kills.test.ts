@@ -4,9 +4,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, it } from 'vitest';
-import { GUARD_NAME } from '../../packages/kit/src/process/guard.js';
 import { withLimitMark } from '../../packages/kit/src/process/limit-mark.js';
 import { describeProcess, livingProcessesOf } from '../../packages/kit/src/process/process-table.js';
+import { REAPER_NAME } from '../../packages/kit/src/process/reaper.js';
 import { createScratch, type Scratch } from '../../packages/kit/src/process/scratch.js';
 import { sandboxProblem } from '../../packages/stage/src/isolation/probe-sandbox.js';
 import { tally, triesOf } from '../helpers/attack.js';
@@ -81,7 +81,7 @@ async function leftOf({ process: { pid = 0 }, owner }: Started): Promise<string[
 /** Kills the guards, too, as a machine does that runs out of memory: then the next start has to clear up. */
 function killWithGuards({ process: child, owner }: Started): void {
   const guards = livingProcessesOf({ pid: child.pid ?? 0, owner }).filter((pid) =>
-    describeProcess(pid)?.includes(GUARD_NAME),
+    describeProcess(pid)?.includes(REAPER_NAME),
   );
   child.kill('SIGKILL');
   for (const pid of guards) {

@@ -99,7 +99,7 @@ read -p "Once more (y/n)? " more
 echo "Bye."
 `;
 
-const ASKED = `
+const QUESTION = `
 name = "a program that asks"
 agents = ["claude"]
 terminal = { columns = 80, rows = 20 }
@@ -127,7 +127,7 @@ press = "enter"
 wait_for = "Bye."
 `;
 
-async function playAsked(text: string, ...args: string[]) {
+async function playQuestion(text: string, ...args: string[]) {
   writeFileSync(join(scratch.path, 'asked.rehearsal.toml'), text);
   const run = await runUnderstudy(['run', 'asked.rehearsal.toml', '--json', ...args], { cwd: scratch.path });
   const [entry] = runResultSchema.parse(JSON.parse(run.stdout)).entries;
@@ -138,26 +138,26 @@ async function playAsked(text: string, ...args: string[]) {
 }
 
 it('rehearses a program in a terminal, and judges its end and its calls', PATIENCE, async (context) => {
-  expect(await playAsked(ASKED, '--stage', 'sim')).toEqual({ status: 'passed', failed: [] });
-  const wrong = ASKED.replace('type = "n"', 'type = "y"').replace('count = 1', 'count = 2');
-  const found = await playAsked(wrong.replace('wait_for = "Bye."', ''), '--stage', 'sim');
+  expect(await playQuestion(QUESTION, '--stage', 'sim')).toEqual({ status: 'passed', failed: [] });
+  const wrong = QUESTION.replace('type = "n"', 'type = "y"').replace('count = 1', 'count = 2');
+  const found = await playQuestion(wrong.replace('wait_for = "Bye."', ''), '--stage', 'sim');
   expect(found.failed).toEqual(['1 exit code: exit code 3', expect.stringMatching(/^1 calls: /)]);
   // Without the last answer it waits for ever, and is ended.
-  const waiting = ASKED.slice(0, ASKED.lastIndexOf('[[steps]]')).replace(
+  const waiting = QUESTION.slice(0, QUESTION.lastIndexOf('[[steps]]')).replace(
     'wait_for = "your name?"',
     '$&\ntimeout_ms = 1500',
   );
-  expect((await playAsked(waiting, '--stage', 'sim')).failed).toEqual([
+  expect((await playQuestion(waiting, '--stage', 'sim')).failed).toEqual([
     expect.stringMatching(/^1 exit code: it did not end within \d+ ms, and was killed$/),
   ]);
   await realAgent('claude', context);
-  expect(await playAsked(ASKED, '--stage', 'scripted')).toEqual({ status: 'passed', failed: [] });
+  expect(await playQuestion(QUESTION, '--stage', 'scripted')).toEqual({ status: 'passed', failed: [] });
 });
 
 it('rehearses the program of the documentation', PATIENCE, async () => {
   const page = readFileSync('docs/terminal.md', 'utf8');
   const [, snippet = ''] = /```toml\n(name = "a program that asks"[\s\S]*?)```/.exec(page) ?? [];
-  expect(await playAsked(snippet, '--stage', 'sim')).toEqual({ status: 'passed', failed: [] });
+  expect(await playQuestion(snippet, '--stage', 'sim')).toEqual({ status: 'passed', failed: [] });
 });
 
 it('rehearses a program that starts the screen of the real Claude Code', PATIENCE, async (context) => {
@@ -185,5 +185,5 @@ wait_for = "Good morning from inside."
 press = ["ctrl+c", "ctrl+c"]
 wait_for = "it ended with"
 `;
-  expect(await playAsked(text, '--stage', 'scripted')).toEqual({ status: 'passed', failed: [] });
+  expect(await playQuestion(text, '--stage', 'scripted')).toEqual({ status: 'passed', failed: [] });
 });

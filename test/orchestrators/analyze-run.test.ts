@@ -6,7 +6,7 @@ import type { ScenarioDocument } from '../../packages/script/src/schema.js';
 import { type AnalyzeOptions, analyzeRun } from '../../packages/suites/src/orchestrators/analysis/analyze-run.js';
 import { backends } from '../../packages/suites/src/orchestrators/case.js';
 import type { Orchestrator } from '../../packages/suites/src/orchestrators/orchestrator.js';
-import type { Stage } from '../../packages/suites/src/orchestrators/stage.js';
+import type { CaseStage } from '../../packages/suites/src/orchestrators/stage.js';
 import { suiteStage } from '../../packages/suites/src/orchestrators/suite-stage.js';
 import { Workspaces } from '../../packages/suites/src/orchestrators/workspace.js';
 import { referenceDialect } from '../../packages/suites/src/ralph/dialect.js';
@@ -25,7 +25,7 @@ const reference: Orchestrator = {
   dialect: referenceDialect,
 };
 
-function sim(): Stage {
+function sim(): CaseStage {
   return suiteStage('sim', { version: '0.0.0' });
 }
 
@@ -74,7 +74,7 @@ it('has an analyzer of its own for models that think', async () => {
   };
   const stage = sim();
   // A stage that calls itself live, with a stand-in for whoever thinks there.
-  const live: Stage = {
+  const live: CaseStage = {
     ...stage,
     name: 'live',
     prepare(preparation) {

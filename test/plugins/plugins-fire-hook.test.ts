@@ -245,7 +245,7 @@ describe('understudy hook', () => {
     });
     const { code, stdout } = await runUnderstudy(['hook', wrong, 'PreToolUse']);
     expect(code).toBe(1);
-    expect(stdout).toContain('continues: what it said counts for nothing');
+    expect(stdout).toContain('continues: its output has no effect');
     expect(stdout).toContain('the CLI cannot use what it said: Hook JSON output validation failed — decision: Invalid');
     const [component] = (await firedInto(wrong, (await fireEach(wrong))[0]?.hook)).components;
     expect(component?.status).toBe('failed');

@@ -118,7 +118,7 @@ const said: Record<string, { what?: string; reason: RegExp }> = {
   'agent-tool': { what: 'agent-tool:reader', reason: /its tools name Raed/ },
   'workflow-broken': { what: 'workflow-broken:broken', reason: /a workflow that it cannot read/ },
   'workflow-bare': { what: 'workflow-bare:bare', reason: /a workflow that it cannot read/ },
-  'agent-bare': { what: 'agent-bare:bare', reason: /no description: the model is told "Agent from agent-bare plugin"/ },
+  'agent-bare': { what: 'agent-bare:bare', reason: /no description: the model sees "Agent from agent-bare plugin"/ },
   // Which of the two the CLI keeps differs from run to run.
   'agent-twice': { what: 'agent-twice:same', reason: /agents\/(one|two)\.md has the same name/ },
   'command-open': { what: 'command-open:open', reason: /never closed/ },

@@ -41,7 +41,7 @@ const NO_VARIABLE = /^UNDERSTUDY_(?:NOT_FOUND|ENDED|OTHER_PROTOCOL|NOT_STARTED|T
 
 const OTHERS: Record<string, string> = {
   NO_COLOR: 'No colors.',
-  CI: '`true`: no snapshot and no cassette is written, no browser opened, and no isolation is said aloud.',
+  CI: '`true`: no snapshot and no cassette is written, no browser opened, and a run without isolation is reported.',
   GITHUB_ACTIONS: '`true`: annotations at the lines of files, and a summary of the job.',
   NODE_DISABLE_COMPILE_CACHE: '`1`: what Node made of our code is not kept.',
 };

@@ -12,6 +12,7 @@ const FILES: [name: string, title: string, guide: string][] = [
   ['scenario', 'Scenarios', '../scenarios.md'],
   ['workflow', 'Workflows', '../workflows.md'],
   ['orchestrator', 'Contracts of orchestrators', '../your-orchestrator.md'],
+  ['guard', 'Guard files', '../guards.md'],
 ];
 
 const schemaOf = (name: string) => JSON.parse(readFileSync(`schema/${name}.schema.json`, 'utf8')) as JsonSchema;

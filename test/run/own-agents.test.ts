@@ -127,3 +127,10 @@ it.runIf(postgres)('is played by a worker whose folder names it, and by no other
   const worker = await runUnderstudy(['worker', '--until-empty', '--agent', 'tiny', ...queue], { cwd });
   expect(worker.stdout, worker.stderr).toContain('passed: the smallest agent says hello tiny scripted');
 });
+
+it('may not leave out the model that a test asks for', async () => {
+  const cwd = project('left-out', { 'understudy.toml': 'agents = ["./agent.mjs"]\nmodel = "tiny-2"\n' });
+  const { code, stdout } = await runUnderstudy(['run', '.'], { cwd });
+  expect(code).toBe(2);
+  expect(stdout).toContain('failed in arguments(): it left out the model "tiny-2", which the test asks for');
+});

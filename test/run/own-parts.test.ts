@@ -27,7 +27,7 @@ it('a reporter of the user shows a run, beside another one', async () => {
   const output = ['--output', join(scratch.path, 'out')];
   const { code, stdout } = await runUnderstudy(reporter('list,./slowest.mjs=3', ...output), { cwd });
   expect(stdout).toMatch(/✓ the agent says hello/);
-  expect(stdout).toMatch(/\d\.\d s {2}passed {2}the agent says hello\n[\s\S]*2 in all\n/);
+  expect(stdout).toMatch(/\d\.\d s {2}passed {2}the agent says hello\n[\s\S]*5 in all\n/);
   expect(code).toBe(0);
 });
 

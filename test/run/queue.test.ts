@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeEach, expect, it } from 'vitest';
 import { createScratch, type Scratch } from '../../packages/kit/src/process/scratch.js';
 import { baseOf } from '../../packages/runner/src/run/entry.js';
-import { makeBundle } from '../../packages/suites/src/queue/bundle.js';
+import { makeBundle } from '../../packages/runner/src/travel/bundle.js';
 import { Database } from '../../packages/suites/src/queue/database.js';
 import { Jobs } from '../../packages/suites/src/queue/jobs.js';
 import { cancelRun, finishEntry, sweepLeases, takeEntries } from '../../packages/suites/src/queue/leases.js';

@@ -132,7 +132,7 @@ describe.skipIf(program === undefined)('the report in a browser', () => {
     const page = await open(small);
     expect(await page.textContent('.verdict')).toContain('interrupted: there is no verdict');
     expect(await page.textContent('main')).toContain('isolation: none (bubblewrap is not installed)');
-    expect(await page.locator('.tests li').count()).toBe(7);
+    expect(await page.locator('.tests li').count()).toBe(8);
     expect(await page.textContent('.tests')).toContain('no Glob');
     await page.getByRole('button', { name: '1 skipped' }).click();
     expect(await page.locator('.tests li').count()).toBe(1);

@@ -33,6 +33,23 @@ it('plays the example, of which a changed rule of the plugin makes the right row
   ]);
 });
 
+it('takes a place in a row as that row, and any other place as all of them', async () => {
+  const cwd = join(scratch.path, 'places');
+  const rows = '[[each]]\nsaid = "a"\nand = "b"\n\n[[each]]\nname = "second"\nsaid = "c"\nand = "d"\n';
+  const text = `${rows}\n[[steps]]\nsend = "{{said}} {{and}}"\n`;
+  writeFiles(cwd, { 'a.rehearsal.toml': `default_response = "ok"\n${text}` });
+  const listed = async (...places: string[]) => {
+    const { stdout } = await runUnderstudy(
+      sim('--list', '--json', ...places.map((place) => `a.rehearsal.toml${place}`)),
+      { cwd },
+    );
+    return (JSON.parse(stdout) as { id: string }[]).map(({ id }) => /\[(.+)\]/.exec(id)?.[1]);
+  };
+  expect(await listed(':8:3')).toEqual(['second']);
+  expect(await listed(':2', ':6')).toEqual(['a', 'second']);
+  expect(await listed(':11')).toEqual(['a', 'second']);
+});
+
 it('takes rows from code, and ends with 2 when something is wrong with rows', async () => {
   const cwd = join(scratch.path, 'wrong');
   const steps = '[[steps]]\nsend = "{{said}}"\n';

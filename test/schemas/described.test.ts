@@ -11,7 +11,7 @@ const published = readdirSync(FOLDER).map((file): [string, unknown] => [
 
 it('looks at each schema that is published', () => {
   expect(published.map(([file]) => file).toSorted()).toEqual([
-    ...['orchestrator.schema.json', 'rehearsal.schema.json', 'result.schema.json'],
+    ...['guard.schema.json', 'orchestrator.schema.json', 'rehearsal.schema.json', 'result.schema.json'],
     ...['scenario.schema.json', 'understudy.schema.json', 'workflow.schema.json'],
   ]);
 });

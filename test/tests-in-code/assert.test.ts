@@ -82,7 +82,7 @@ it('says what did not hold, in the words of a rehearsal, and what cannot be look
   const green = ['green', 'turned round', 'failure expected', 'whole', 'own green', 'run', 'rule may be unused'];
   expect(Object.keys(said).filter((name) => said[name] === 'nothing')).toEqual(green);
   const texts: [string, RegExp][] = [
-    ['nothing said', /^HarnessError NOTHING_SAID NOTHING_SAID: nothing was said[\s\S]*fix: Send something/],
+    ['nothing said', /^HarnessError NOTHING_SAID NOTHING_SAID: no prompt was sent[\s\S]*fix: Send something/],
     ['red', /^AssertionError ERR_ASSERTION ✗ says\n {2}expected {2}contains "Bye"\n {2}seen {6}Hello\. Next/],
     ['red', /expected {2}a suggestion of \/commit[\s\S]*fix {7}Make the agent say[\s\S]*turn 1\n {2}> hello/],
     ['not', /expected {2}not: a suggestion of \/plan/],

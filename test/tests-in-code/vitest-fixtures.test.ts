@@ -159,7 +159,7 @@ describe('in the middle of a tool', () => {
   expect(tests.map(({ status }) => status)).toEqual(['failed', 'failed', 'failed', 'failed']);
   expect(tests[0]?.message).toContain('expect(turn 1).toMeet');
   const pids = readFileSync(join(folder, 'pids'), 'utf8').trim().split('\n');
-  expect(tests[2]?.message).toContain('nothing was said');
+  expect(tests[2]?.message).toContain('no prompt was sent');
   expect(tests[3]?.message).toMatch(
     /the conversation so far:\s+turn 1\n\s+> hello\n\s+• Bash {"command":"tail -f \/dev\/null"}/,
   );
@@ -223,7 +223,7 @@ test('no plugin', async ({ plugin }) => {});
   expect(tests.map(({ status }) => status)).toEqual(Array(5).fill('failed'));
   const wanted = [
     'no workflow is followed',
-    'nothing was said',
+    'no prompt was sent',
     'no turn and no conversation',
     'asks for nothing',
     'names no plugin',

@@ -20,7 +20,7 @@ export type ServedAgent = {
 /** Who asks a model server: one of them, or a program that uses a client library. */
 export type ClientName = ServedAgent | 'library';
 
-/** In the order in which they are told; those of users come last. */
+/** In the order in which messages name them; those of users come last. */
 export const agentNames: AgentName[] = [];
 
 export const servedAgents: ServedAgent[] = [];

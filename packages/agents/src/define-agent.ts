@@ -16,7 +16,7 @@ export interface AgentDefinition {
   readonly command?: readonly string[];
   /** The version of what `command` starts; absent where it is asked. */
   readonly version?: string;
-  /** It runs on Node, and so does its stand-in: both tell errors in the words of Node's engine. */
+  /** It runs on Node, and so does its stand-in: both report errors in the words of Node's engine. */
   readonly runsOnNode?: true;
   readonly stages: readonly Stage[];
   /** What it takes for the prompt: of the words behind the program's name, and of stdin. Fails where they are wrong. */
@@ -45,7 +45,7 @@ export interface AgentDefinition {
 
 /** What is to be known of a CLI where a program calls it. */
 interface CalledByPrograms {
-  /** The words with which it asks its model, one of them in each call; `*` stands for all but those that only tell something. */
+  /** The words with which it asks its model, one of them in each call; `*` stands for all but those that only print something. */
   asking: readonly string[];
   /** It reads its standard input only where there is no prompt among its words: then nobody may read it for it. */
   readsStdinForPrompt?: true;

@@ -121,7 +121,7 @@ export interface TerminalProgram {
   start(options: StartOptions, temp: string): TerminalStart | Promise<TerminalStart>;
   /** It can be typed at when its screen shows this. */
   ready: RegExp;
-  /** Looks at what it writes elsewhere: a screen does not tell what was done. */
+  /** Looks at what it writes elsewhere: a screen does not show what was done. */
   observe?(options: StartOptions): TerminalObserver;
 }
 
@@ -135,7 +135,7 @@ export interface TerminalObserver {
 /** Reads the output of a call. */
 export interface CallReader {
   reader: TurnReader;
-  /** What such output tells. */
+  /** What such output contains. */
   reports: readonly Reportable[];
 }
 
@@ -161,7 +161,7 @@ export interface HomeOfCalls {
 export interface AgentDriver<Session extends AgentSession = AgentSession> {
   /**
    * Reads the output of a call that somebody else made, with these arguments. Undefined where such output does not
-   * tell what the agent did, as plain text does not.
+   * report what the agent did, as plain text does not.
    */
   readCall(args: readonly string[], stage: Stage): CallReader | undefined;
   start(options: StartOptions): Promise<Session>;

@@ -26,12 +26,12 @@ export const reportableSchema = z.enum([
   'plugins',
   'mcp_servers',
   'subagents',
-  /** Hooks of SessionEnd, PreCompact and some more: the CLI does not tell of them, their own side does. */
+  /** Hooks of SessionEnd, PreCompact and some more: the CLI does not report them, their own side does. */
   'untold_hooks',
 ]);
 
 const bodies = {
-  /** The agent is there. It may come again when the CLI tells more. */
+  /** The agent is there. It may come again when the CLI reports more. */
   session: z.object({
     type: z.literal('session'),
     agent: z.string(),
@@ -87,6 +87,8 @@ const bodies = {
     /** `denied`: a permission said no. `blocked`: a hook did. Both never ran. */
     status: z.enum(['ok', 'error', 'denied', 'blocked']),
     exitCode: z.optional(z.number()),
+    /** Of one that never ran: why, in the CLI's word: `rule`, `subcommandResults`, `mode`, `hook` … */
+    why: z.optional(z.string()),
     ...bySubagent,
   }),
   permission: z.object({
@@ -96,6 +98,8 @@ const bodies = {
     callId: z.optional(z.string()),
     decision: z.enum(['allow', 'deny']),
     message: z.optional(z.string()),
+    /** Why it asked, in the CLI's word: `rule`, `safetyCheck` …; absent where nothing allowed the call. */
+    why: z.optional(z.string()),
   }),
   hook_started: z.object({ type: z.literal('hook_started'), id: z.string(), name: z.string(), event: z.string() }),
   hook_finished: z.object({
@@ -267,7 +271,7 @@ const bodies = {
   unknown: z.object({ type: z.literal('unknown'), kind: z.string(), data: z.unknown() }),
 } as const;
 
-/** What a driver tells: the event without its place in the log. */
+/** What a driver reports: the event without its place in the log. */
 const eventBodySchema = z.discriminatedUnion('type', [
   bodies.session,
   bodies.prompt,
@@ -301,7 +305,7 @@ const eventBodySchema = z.discriminatedUnion('type', [
   bodies.unknown,
 ]);
 
-/** What a user's reader of an output may tell. */
+/** What a user's reader of an output may report. */
 export const readerEventSchema = z.discriminatedUnion('type', [
   bodies.text,
   bodies.thinking,
@@ -330,7 +334,7 @@ export const eventSchema = z.intersection(eventPlaceSchema, eventBodySchema);
 
 export type Reportable = z.infer<typeof reportableSchema>;
 export type EventBody = z.infer<typeof eventBodySchema>;
-/** What the reader of an agent's output may tell. */
+/** What the reader of an agent's output may report. */
 export type AgentEvent = z.infer<typeof readerEventSchema>;
 export type EventType = EventBody['type'];
 export type EventBodyOf<T extends EventType> = Extract<EventBody, { type: T }>;

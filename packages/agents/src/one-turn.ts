@@ -1,7 +1,7 @@
 import { keepRunningFor, UnderstudyError } from '@understudy/kit';
 import type { EventBody, TurnEnded } from './events.js';
 
-/** Keeps the rule that a session has one turn at a time, and tells the end of each exactly once. */
+/** Keeps the rule that a session has one turn at a time, and reports the end of each exactly once. */
 export class OneTurn {
   readonly #who: string;
   readonly #emit: (event: EventBody) => void;

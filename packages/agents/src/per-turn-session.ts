@@ -23,7 +23,7 @@ export interface PerTurnCli {
   title: string;
   /** Its model is reached with this; files that it needs are written into its home. */
   access(options: StartOptions): AccessSettings;
-  /** What its output tells. */
+  /** What its output contains. */
   reports: readonly Reportable[];
   /** Variables beside those of the model. */
   variables: Environment;
@@ -58,7 +58,7 @@ export class PerTurnSession implements AgentSession {
     this.#turn = new OneTurn(cli.title, options.emit);
     this.#access = cli.access(options);
     this.#temp = createTempFolder();
-    this.#tellSession();
+    this.#emitSession();
   }
 
   get sessionId(): string | undefined {
@@ -143,12 +143,12 @@ export class PerTurnSession implements AgentSession {
     const events = reader.read(line);
     if (reader.sessionId !== undefined && reader.sessionId !== this.#sessionId) {
       this.#sessionId = reader.sessionId;
-      this.#tellSession();
+      this.#emitSession();
     }
     for (const event of events) this.#options.emit(event);
   }
 
-  #tellSession(): void {
+  #emitSession(): void {
     const { found, stage, cwd, modelName } = this.#options;
     this.#options.emit({
       type: 'session',

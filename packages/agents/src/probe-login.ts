@@ -35,7 +35,7 @@ export async function probeLogin(found: FoundAgent, options: LoginOptions = {}):
   const examine = (login: Environment) => askAll(found, login, environment, options.deadlineMs ?? DEADLINE_MS);
   const own = loginHome(found.agent, environment);
   const first = await examine(own);
-  if (first.with !== undefined) return { authenticated: true, detail: `its own login: ${first.said}`, login: own };
+  if (first.with !== undefined) return { authenticated: true, detail: `its own login: ${first.text}`, login: own };
 
   const keys = loginKeys(found.agent, environment);
   const names = Object.keys(keys).join(' and ');
@@ -43,13 +43,13 @@ export async function probeLogin(found: FoundAgent, options: LoginOptions = {}):
     const login = { ...own, ...keys };
     const second = await examine(login);
     const signedIn = (detail: string) => ({ authenticated: true, detail, login });
-    if (second.with !== undefined) return signedIn(`${names} of the environment: ${second.said}`);
+    if (second.with !== undefined) return signedIn(`${names} of the environment: ${second.text}`);
     // The CLI does not say. Then the key is taken as good.
-    if (second.unclear) return signedIn(`${names} of the environment, not tried; ${second.said}`);
+    if (second.unclear) return signedIn(`${names} of the environment, not tried; ${second.text}`);
   }
   return {
     authenticated: false,
-    detail: `not signed in: ${first.said}; ${howToSignIn(agents[found.agent])}`,
+    detail: `not signed in: ${first.text}; ${howToSignIn(agents[found.agent])}`,
     login: {},
   };
 }
@@ -58,7 +58,7 @@ interface Finding {
   with?: string;
   unclear: boolean;
   /** Who said what. */
-  said: string;
+  text: string;
 }
 
 /** Asks a CLI all questions, until it says what it is signed in with. */
@@ -77,16 +77,19 @@ async function askAll(
     const outcome = await ask([...command, ...args], { ...quiet, ...login }, from, deadlineMs);
     const answer = outcome.timedOut ? 'unclear' : read(outcome);
     const asked = `\`${program} ${args.join(' ')}\``;
-    if (typeof answer === 'object') return { with: answer.with, unclear: false, said: `${asked} says ${answer.with}` };
+    if (typeof answer === 'object') return { with: answer.with, unclear: false, text: `${asked} says ${answer.with}` };
     const silence = outcome.timedOut ? 'did not answer in time' : `ended with ${outcome.code ?? outcome.signal}`;
     findings.push(
       answer === 'no'
-        ? { unclear: false, said: `${asked} knows of no login` }
-        : { unclear: true, said: `${asked} ${silence}` },
+        ? { unclear: false, text: `${asked} knows of no login` }
+        : { unclear: true, text: `${asked} ${silence}` },
     );
   }
-  if (findings.length === 0) return { unclear: true, said: `${program} cannot be asked` };
-  return { unclear: findings.every(({ unclear }) => unclear), said: findings.map(({ said }) => said).join(', ') };
+  if (findings.length === 0) return { unclear: true, text: `${program} cannot be asked` };
+  return {
+    unclear: findings.every(({ unclear }) => unclear),
+    text: findings.map(({ text: statement }) => statement).join(', '),
+  };
 }
 
 async function ask(

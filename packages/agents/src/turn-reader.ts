@@ -1,7 +1,7 @@
 import type { Exit } from '@understudy/kit';
 import type { EventBody, TokenUsage } from './events.js';
 
-/** How a turn ended, as far as the CLI's own output tells. */
+/** How a turn ended, as far as the CLI's own output shows it. */
 export interface TurnVerdict {
   outcome: 'completed' | 'failed';
   reason?: string;

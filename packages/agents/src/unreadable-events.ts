@@ -5,7 +5,7 @@ interface Source {
   readonly unreadable: readonly Unreadable[];
 }
 
-/** Tells what was found in the place of a record and not read, each once. */
+/** Reports what was found in the place of a record and not read, each once. */
 export class UnreadableEvents {
   readonly #sources: readonly (Source | undefined)[];
   readonly #told = new Set<string>();

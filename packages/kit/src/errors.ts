@@ -41,6 +41,8 @@ export interface Problem {
   code: ErrorCode;
   message: string;
   fix?: string;
+  /** The name that the field must have, where that is certain. */
+  new_name?: string;
   /** The address inside the document, such as `responses[2].turns[0].expect`. */
   path: string;
   location: SourceLocation;

@@ -1,13 +1,13 @@
 import type { Failure } from './schema.js';
 
-/** Failures that Anthropic's API tells with a status and a message. */
-export type ToldFailure = Extract<Failure, { message?: string | undefined }>['type'];
+/** Failures that Anthropic's API reports with a status and a message. */
+export type FailureWithMessage = Extract<Failure, { message?: string | undefined }>['type'];
 
 /**
  * What Anthropic's API says where the scenario gives no message: the model server sends it, and the claude stand-in
  * shows what the real CLI makes of it.
  */
-export const API_MESSAGES: Readonly<Record<ToldFailure, string>> = {
+export const API_MESSAGES: Readonly<Record<FailureWithMessage, string>> = {
   auth_error: 'invalid x-api-key',
   forbidden: 'Your API key does not have permission to use the specified resource.',
   model_not_found: 'model: this model does not exist',

@@ -5,6 +5,7 @@ import { scenarioSchema } from './schema.js';
 /** What an editor shows for a field. A name means the same everywhere in the format. */
 const DESCRIPTIONS: Record<string, string> = {
   $schema: 'The address of this schema, for editors.',
+  format: 'The version of the format of this file. Without it, 1.',
   name: 'A name for people.',
   description: 'What the scenario is for.',
   default_response: 'The answer to a prompt that no rule matches. Without it, such a prompt is an error.',
@@ -25,7 +26,7 @@ const DESCRIPTIONS: Record<string, string> = {
   tool_execution:
     'Which tools the stand-in mocks. Without it they really run, but for calls with a result of their own.',
   mode: 'live (the default): tools without a result of their own really run. mock: none runs.',
-  tools: 'What is said of each tool, by its name.',
+  tools: 'How each tool behaves, by its name.',
   auto_approve: 'true lets the tool run without a question for permission.',
   answers: 'The answers to questions of AskUserQuestion, by the question.',
   timeouts: 'Times of the stand-in.',
@@ -34,15 +35,15 @@ const DESCRIPTIONS: Record<string, string> = {
   hook_timeout_ms: 'Milliseconds after which a hook is ended.',
   mcp_timeout_ms: 'Milliseconds that an MCP server has to answer.',
   response_delay_ms: 'Milliseconds to wait before each answer that has no `delay_ms`.',
-  default_model: 'The model that the stand-in reports when nobody asks for one.',
+  default_model: 'The model that the stand-in reports when none is asked for.',
   claude_version: 'The version that the stand-in of Claude Code reports.',
   user_name: 'A name on the screen of claudeless. It has no effect.',
   provider: 'A name on the screen of claudeless. It has no effect.',
   project_path: 'The folder of the project that the stand-in reports.',
   working_directory: 'The folder in which the stand-in works. By default the one in which it was started.',
   trusted: 'Whether the stand-in trusts the folder.',
-  logged_in: 'false: the stand-in says that nobody is signed in.',
-  permission_mode: 'The permission mode of the stand-in, if its command line names none.',
+  logged_in: 'false: the stand-in reports that no user is signed in.',
+  permission_mode: 'The permission mode in which Claude Code begins: in a rehearsal, the real one, too.',
   tool_calls: 'The tools to call.',
   blocks: 'The whole response in order: thinking, text, tool calls. Use it instead of text, thinking and tool_calls.',
   then: 'The answer to the tool results: a response, or a list of branches.',
@@ -54,9 +55,9 @@ const DESCRIPTIONS: Record<string, string> = {
   result: 'The result of a mocked tool.',
   error: 'The error of a mocked tool. In a branch: whether a tool failed.',
   offered: 'false: the model calls the tool although the agent does not offer it.',
-  feedback: 'What hooks told the model beside the tool results: a text, or a pattern.',
+  feedback: 'What hooks added for the model next to the tool results: a text, or a pattern.',
   usage:
-    'The tokens of the whole response: told with its last message, and with `then`, with the message that calls the tools.',
+    'The tokens of the whole response: reported with its last message, and with `then`, with the message that calls the tools.',
   delay_ms: 'Milliseconds to wait before the answer.',
   input_tokens: 'Tokens that the model read.',
   output_tokens: 'Tokens that the model wrote.',
@@ -160,7 +161,7 @@ function withFiles(schema: unknown): unknown {
 }
 
 /**
- * What is said of a field: by its schema, or, in objects of a scenario, by the kind that it names or by its name. An
+ * The description of a field: by its schema, or, in objects of a scenario, by the kind that it names or by its name. An
  * object that describes a field of its own describes them all.
  */
 function wordsFor(object: z.core.$ZodType, name: string): string | undefined {

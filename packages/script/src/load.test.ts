@@ -5,7 +5,7 @@ import { InvalidDocumentError, type Problem } from '@understudy/kit';
 import { afterAll, expect, it } from 'vitest';
 import { loadScenario, toScenario } from './load.js';
 
-/** What is wrong with it is told, whatever its type says. */
+/** What is wrong with it is reported, whatever its type says. */
 const define = (value: unknown) => toScenario({ value: structuredClone(value) });
 
 const folder = mkdtempSync(join(tmpdir(), 'understudy-load-'));

@@ -1,3 +1,4 @@
+import type { UnlocatedProblem } from '@understudy/kit';
 import {
   defined,
   InvalidDocumentError,
@@ -5,15 +6,15 @@ import {
   locateProblems,
   type Problem,
   readSource,
+  refuseNewerFormat,
   type Source,
-  type UnlocatedProblem,
   validate,
 } from '@understudy/kit';
 import type * as z from 'zod/mini';
 import { resolveFileReferences, withFileTexts } from './file-reference.js';
 import { migrateConversations, migrateNames } from './migration.js';
-import { withPlaceholders } from './placeholders.js';
 import { reviewScenario } from './review.js';
+import type { Rule } from './schema.js';
 import { type ScenarioDocument, type ScenarioInput, scenarioSchema } from './schema.js';
 import { responsesOf } from './walk.js';
 
@@ -51,7 +52,7 @@ export function toScenario(source: Source): Scenario {
 
 /**
  * Reads a scenario, or a document that extends one (a rehearsal). `schema` extends the scenario's schema, and
- * `review` finds problems in the additional fields; those that are `found` already are told whatever else is wrong.
+ * `review` finds problems in the additional fields; those that are `found` already are reported whatever else is wrong.
  */
 export function readScript<Document extends ScenarioDocument>(
   source: Source,
@@ -59,6 +60,7 @@ export function readScript<Document extends ScenarioDocument>(
   review: (document: Document) => UnlocatedProblem[] = () => [],
   found: readonly UnlocatedProblem[] = [],
 ): { document: Document; warnings: UnlocatedProblem[] } {
+  refuseNewerFormat(source);
   const unread: UnlocatedProblem[] = [];
   const read = withFileTexts(source.value, source.file, unread);
   const { value, old } = withoutConversations(withPatterns(migrateNames(read)));
@@ -109,4 +111,31 @@ function resolveFiles(document: ScenarioDocument, file: string | undefined): Unl
     }
   }
   return findings;
+}
+
+const ANY_RULE: Rule = { pattern: { type: 'any' }, response: '…' };
+
+/**
+ * A copy of the document in which every field with a problem is replaced by a valid one, or removed. The rest can
+ * then be reviewed for other mistakes.
+ */
+function withPlaceholders(document: unknown, findings: readonly UnlocatedProblem[]): unknown {
+  if (!isObject(document)) return {};
+  const repaired = structuredClone(document);
+  for (const { path } of findings) {
+    const [top, index, field] = path;
+    const rules = repaired.responses;
+    if (top === 'responses' && Array.isArray(rules) && typeof index === 'number') {
+      const rule: unknown = rules[index];
+      if (isObject(rule) && typeof field === 'string') repairField(rule, field);
+      else rules[index] = { ...ANY_RULE };
+    } else if (top !== undefined) delete repaired[top];
+  }
+  return repaired;
+}
+
+function repairField(rule: Record<string, unknown>, field: string): void {
+  if (field === 'pattern' || field === 'response') rule[field] = ANY_RULE[field];
+  else delete rule[field];
+  if (field === 'failure') rule.response ??= ANY_RULE.response;
 }

@@ -29,7 +29,7 @@ export function nearestRule(prompt: Prompt, rules: readonly Rule[]): Unanswered[
   return best && { rulePath: best.rulePath, pattern: best.pattern };
 }
 
-interface Said {
+interface ComparedPrompt {
   text: string;
   words: readonly string[];
   trigrams: ReadonlySet<string>;
@@ -37,7 +37,7 @@ interface Said {
 }
 
 /** From 0 (not near) to 1. */
-function nearness(pattern: Pattern, said: Said): number {
+function nearness(pattern: Pattern, said: ComparedPrompt): number {
   if (pattern.type === 'any') return 0;
   if (pattern.type === 'command') {
     const name = bareName(pattern.name);

@@ -1,4 +1,4 @@
-/** What the model says when a CLI tells it that a task in the background has ended, on every stage. */
+/** What the model answers when a CLI reports that a task in the background has ended, on every stage. */
 export const NOTICE_ANSWER = 'Noted.';
 
 /** What that answer costs, on every stage. */

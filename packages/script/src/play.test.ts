@@ -12,7 +12,7 @@ function playOf(document: ScenarioDocument) {
   return { script, play: script.play() };
 }
 
-function said(reply: Reply): string | undefined {
+function textOf(reply: Reply): string | undefined {
   if (reply.kind !== 'message') return undefined;
   return reply.message.blocks.map((block) => (block.type === 'text' ? block.text : '')).join('');
 }
@@ -32,11 +32,11 @@ const threeSteps: ScenarioDocument = {
 
 it('activates a sequence at its entry, advances on a match and ends it after the last turn', () => {
   const { play } = playOf(threeSteps);
-  expect(said(play.answer({ text: 'start' }))).toBe('one');
+  expect(textOf(play.answer({ text: 'start' }))).toBe('one');
   expect(play.hasActiveSequence).toBe(true);
-  expect(said(play.answer({ text: 'whatever' }))).toBe('two');
+  expect(textOf(play.answer({ text: 'whatever' }))).toBe('two');
   expect(play.hasActiveSequence).toBe(true);
-  expect(said(play.answer({ text: 'whatever' }))).toBe('three');
+  expect(textOf(play.answer({ text: 'whatever' }))).toBe('three');
   expect(play.hasActiveSequence).toBe(false);
 });
 
@@ -52,9 +52,9 @@ it('ends the sequence on a mismatch and answers by the ordinary rules', () => {
     ],
   });
   play.answer({ text: 'start' });
-  expect(said(play.answer({ text: 'something else' }))).toBe('fallback');
+  expect(textOf(play.answer({ text: 'something else' }))).toBe('fallback');
   expect(play.hasActiveSequence).toBe(false);
-  expect(said(play.answer({ text: 'continue' }))).toBe('fallback');
+  expect(textOf(play.answer({ text: 'continue' }))).toBe('fallback');
 });
 
 it('enters the sequence anew when the mismatch is itself an entry', () => {
@@ -64,8 +64,8 @@ it('enters the sequence anew when the mismatch is itself an entry', () => {
     ],
   });
   play.answer({ text: 'start' });
-  expect(said(play.answer({ text: 'start again' }))).toBe('one');
-  expect(said(play.answer({ text: 'next' }))).toBe('two');
+  expect(textOf(play.answer({ text: 'start again' }))).toBe('one');
+  expect(textOf(play.answer({ text: 'next' }))).toBe('two');
 });
 
 it('leaves one sequence for another: only one is active', () => {
@@ -76,8 +76,8 @@ it('leaves one sequence for another: only one is active', () => {
     ],
   });
   play.answer({ text: 'a' });
-  expect(said(play.answer({ text: 'b' }))).toBe('B');
-  expect(said(play.answer({ text: 'x' }))).toBe('BX');
+  expect(textOf(play.answer({ text: 'b' }))).toBe('B');
+  expect(textOf(play.answer({ text: 'x' }))).toBe('BX');
 });
 
 it('serves the failure of a turn', () => {
@@ -112,8 +112,8 @@ it('counts entries, not turns, against max_matches', () => {
       { pattern: contains('start'), response: 'one', max_matches: 1, turns: [{ expect: any, response: 'two' }] },
     ],
   });
-  expect(said(play.answer({ text: 'start' }))).toBe('one');
-  expect(said(play.answer({ text: 'start' }))).toBe('two');
+  expect(textOf(play.answer({ text: 'start' }))).toBe('one');
+  expect(textOf(play.answer({ text: 'start' }))).toBe('two');
   expect(play.answer({ text: 'start' }).kind).toBe('unanswered');
 });
 
@@ -122,7 +122,7 @@ it('never enters a rule with max_matches = 0', () => {
     responses: [{ pattern: any, response: 'no', max_matches: 0 }],
     default_response: 'default',
   });
-  expect(said(play.answer({ text: 'x' }))).toBe('default');
+  expect(textOf(play.answer({ text: 'x' }))).toBe('default');
 });
 
 it('takes the first rule that matches', () => {
@@ -132,7 +132,7 @@ it('takes the first rule that matches', () => {
       { pattern: { type: 'exact', text: 'ab' }, response: 'second' },
     ],
   });
-  expect(said(play.answer({ text: 'ab' }))).toBe('first');
+  expect(textOf(play.answer({ text: 'ab' }))).toBe('first');
 });
 
 it('keeps the turns of conversations apart, and what was used together', () => {
@@ -140,7 +140,7 @@ it('keeps the turns of conversations apart, and what was used together', () => {
   const [ada, bob] = [script.play(), script.play()];
   ada.answer({ text: 'start' });
   expect(bob.answer({ text: 'anything' }).kind).toBe('unanswered');
-  expect(said(ada.answer({ text: 'anything' }))).toBe('two');
+  expect(textOf(ada.answer({ text: 'anything' }))).toBe('two');
   expect(script.usage.count(0)).toBe(1);
 });
 
@@ -149,7 +149,7 @@ it('goes on from a stored state', () => {
   const first = script.play();
   first.answer({ text: 'start' });
   const stored = JSON.parse(JSON.stringify(first.state));
-  expect(said(script.play(stored).answer({ text: 'go on' }))).toBe('two');
+  expect(textOf(script.play(stored).answer({ text: 'go on' }))).toBe('two');
 });
 
 it('starts anew after a reset', () => {
@@ -169,9 +169,9 @@ it('matches a command by its name, with and without its plugin', () => {
     ],
   });
   const command = (name: string, args: string) => ({ text: 'expanded', command: { name, args } });
-  expect(said(play.answer(command('explore', 'the db')))).toBe('the database');
-  expect(said(play.answer(command('loop:explore', '')))).toBe('of the plugin');
-  expect(said(play.answer(command('other:explore', '')))).toBe('anything');
+  expect(textOf(play.answer(command('explore', 'the db')))).toBe('the database');
+  expect(textOf(play.answer(command('loop:explore', '')))).toBe('of the plugin');
+  expect(textOf(play.answer(command('other:explore', '')))).toBe('anything');
   expect(play.answer(command('explorer', '')).kind).toBe('unanswered');
   expect(play.answer({ text: 'explore' }).kind).toBe('unanswered');
 });
@@ -193,8 +193,8 @@ it('holds every condition of a rule against what surrounds the prompt', () => {
   const when = { system: 'pirate', model: 'claude-*', agent: 'review*', cwd: '*/api', turn: 2 };
   const { play } = playOf({ responses: [{ pattern: any, when, response: 'yes' }], default_response: 'no' });
   const fitting = { text: 'x', system: 'You are a pirate.', model: 'claude-opus', agent: 'reviewer', cwd: '/srv/api' };
-  expect(said(play.answer(fitting)), 'turn 1').toBe('no');
-  expect(said(play.answer(fitting)), 'turn 2').toBe('yes');
+  expect(textOf(play.answer(fitting)), 'turn 1').toBe('no');
+  expect(textOf(play.answer(fitting)), 'turn 2').toBe('yes');
   for (const change of [
     { system: 'You are a poet.' },
     { model: 'gpt' },
@@ -204,13 +204,13 @@ it('holds every condition of a rule against what surrounds the prompt', () => {
   ]) {
     const { play: other } = playOf({ responses: [{ pattern: any, when, response: 'yes' }], default_response: 'no' });
     other.answer(fitting);
-    expect(said(other.answer({ ...fitting, ...change })), JSON.stringify(change)).toBe('no');
+    expect(textOf(other.answer({ ...fitting, ...change })), JSON.stringify(change)).toBe('no');
   }
 });
 
 it('leaves white space around a prompt out of account', () => {
   const { play } = playOf({ responses: [{ pattern: { type: 'exact', text: 'hi' }, response: 'hello' }] });
-  expect(said(play.answer({ text: '  hi\n' }))).toBe('hello');
+  expect(textOf(play.answer({ text: '  hi\n' }))).toBe('hello');
 });
 
 it('names the nearest rule when nothing answers', () => {
@@ -314,13 +314,13 @@ it('answers hooks by their own rules, and the conversation stays where it is', (
   });
   const judged = (hook: string, text: string) => {
     const reply = play.judge({ hook, text });
-    return reply && said(reply);
+    return reply && textOf(reply);
   };
-  expect(said(play.answer({ text: 'start' }))).toBe('one');
+  expect(textOf(play.answer({ text: 'start' }))).toBe('one');
   expect(judged('Stop', 'Done?')).toContain('one more');
   expect(judged('Stop', 'Done?')).toBeUndefined();
   expect(judged('PreToolUse', 'Is it safe?')).toContain('no');
   expect(judged('PreToolUse', 'Is it good?')).toBeUndefined();
-  expect(said(play.answer({ text: 'Is it safe?' }))).toBe('two');
+  expect(textOf(play.answer({ text: 'Is it safe?' }))).toBe('two');
   expect(script.usage.unused().map(({ rulePath }) => rulePath)).toEqual(['responses[2].turns[1]', 'responses[3]']);
 });

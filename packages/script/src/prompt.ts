@@ -5,7 +5,7 @@ export interface SlashCommand {
   args: string;
 }
 
-/** A subagent whose name a request does not tell. */
+/** A subagent whose name a request does not contain. */
 export const UNNAMED_AGENT = 'subagent';
 
 /** What the user said in a turn, with its context as far as the stage knows it. */

@@ -34,7 +34,7 @@ export interface Message {
   pace?: Pace;
   /**
    * Continues the turn after the tools of this message have run. Present if and only if it uses tools. `feedback` is what
-   * hooks told the model beside the results.
+   * hooks added for the model next to the results.
    */
   next?: (results: readonly ToolResult[], feedback?: string) => Reply;
 }

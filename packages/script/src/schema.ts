@@ -1,3 +1,4 @@
+import { FORMAT } from '@understudy/kit';
 import * as z from 'zod/mini';
 
 /**
@@ -145,7 +146,7 @@ const detailedResponseSchema = z.strictObject({
 const branchSchema = z.strictObject({
   expect: z.optional(textPatternSchema),
   error: z.optional(z.boolean()),
-  /** What hooks told the model beside the results. */
+  /** What hooks added for the model next to the results. */
   feedback: z.optional(stringOrPattern),
   get response(): z.ZodMiniUnion<readonly [z.ZodMiniString<string>, typeof detailedResponseSchema]> {
     return responseSchema;
@@ -206,6 +207,7 @@ const permissionModes = ['default', 'acceptEdits', 'plan', 'bypassPermissions', 
 
 export const scenarioSchema = z.strictObject({
   $schema: z.optional(z.string()),
+  format: z.optional(z.literal(FORMAT)),
   name: z.optional(z.string()),
   description: z.optional(z.string()),
 

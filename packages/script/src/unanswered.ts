@@ -89,7 +89,7 @@ function nearMiss(prompt: Prompt, { rules, compiled, matches, turn, nextTurn }: 
   };
 }
 
-/** A rule for every prompt tells less about this one than others do. */
+/** A rule for every prompt says less about this one than others do. */
 function specificFirst(rules: readonly Rule[]): [number, Rule][] {
   const isAny = ([, { pattern }]: [number, Rule]) => Number(pattern.type === 'any');
   return [...rules.entries()].sort((a, b) => isAny(a) - isAny(b));

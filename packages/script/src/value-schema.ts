@@ -41,7 +41,7 @@ const linearRegExp = Object.assign(
   (pattern: string) => {
     const regex = compileRegex(pattern);
     if ('refused' in regex) throw new Error(`the pattern ${JSON.stringify(pattern)} is refused: ${regex.refused}`);
-    // By this name the validator tells patterns apart.
+    // By this name the validator distinguishes patterns.
     return { test: (text: string) => regex.test(text), toString: () => pattern };
   },
   { code: 'linearRegExp' },

@@ -98,7 +98,7 @@ class Harness:
         return PlacedAgents(self._understudy, answer["place"], answer.get("url"), project)
 
     def problems(self, failed: bool) -> list[str]:
-        """What did not follow the script, and was not told yet."""
+        """What did not follow the script, and was not reported yet."""
         problems: list[str] = self._understudy.call("test.problems", test=self._test, failed=failed)["problems"]
         return problems
 
@@ -108,6 +108,6 @@ class Harness:
         return text
 
     def end(self, failed: bool) -> list[str]:
-        """End everything. Gives what did not follow the script, and was not told yet."""
+        """End everything. Returns what did not follow the script, and was not reported yet."""
         problems: list[str] = self._understudy.call("test.end", test=self._test, failed=failed)["problems"]
         return problems

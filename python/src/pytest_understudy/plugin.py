@@ -73,7 +73,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
-    """A test that passed fails when its script was not followed. A test that failed is told what was not answered."""
+    """A test that passed fails when its script was not followed. A test that failed reports what was not answered."""
     __tracebackhide__ = True
     try:
         result = yield
@@ -93,7 +93,7 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """What happened in no line of the test is told without the frames of this plugin."""
+    """What happened in no line of the test is reported without the frames of this plugin."""
     report = yield
     error = None if call.excinfo is None else call.excinfo.value
     before_test = call.when == "setup" and isinstance(error, UnderstudyError | pytest.UsageError)

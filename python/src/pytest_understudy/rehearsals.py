@@ -45,8 +45,11 @@ class RehearsalItem(pytest.Item):
         if entries and all(entry["status"] == "skipped" for entry in entries):
             pytest.skip("; ".join(entry.get("reason") or "no reason given" for entry in entries))
         if not result["passed"]:
-            red = [entry["text"] for entry in entries if entry["status"] not in ("passed", "flaky", "skipped")]
+            green = ("passed", "flaky", "skipped", "expected_failure")
+            red = [entry["text"] for entry in entries if entry["status"] not in green]
             raise RehearsalFailed("\n\n".join(red))
+        if expected := [entry for entry in entries if entry["status"] == "expected_failure"]:
+            pytest.xfail("; ".join(entry["reason"] for entry in expected))
 
     def repr_failure(self, excinfo: ExceptionInfo[BaseException], style: Any = None) -> str | TerminalRepr:
         """What is red, without the frames of this plugin."""

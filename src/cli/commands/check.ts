@@ -6,8 +6,12 @@ export function register(program: Command): void {
     .command('check')
     .summary('find mistakes in rehearsals, scenarios and workflows')
     .alias('validate')
-    .description('validate scenarios, rehearsals and workflows')
+    .description('validate scenarios, rehearsals, workflows, contracts and guard files')
     .argument('<paths...>', 'files, folders to search, or the name of a built-in workflow')
+    .option(
+      '--fix',
+      'give fields their names where these are certain: new names, slips of one letter; shows the difference',
+    )
     .option('--strict', 'treat warnings as errors')
     .addOption(new Option('--diagram [form]', 'draw workflows').choices(['text', 'mermaid']).preset('text'))
     .option('--reporter <names>', 'list, json or sarif; several with commas, a file with =: list,sarif=findings.sarif')

@@ -2,7 +2,7 @@ import { agentNames } from '@understudy/agents';
 import { backends } from '@understudy/suites';
 import { Argument, type Command, Option } from 'commander';
 import type { E2eOptions } from '../run-e2e.js';
-import { addRunOptions, positive } from './run-options.js';
+import { addRunOptions, configOption, positive } from './run-options.js';
 
 /** Those that Ralph's suite does not have. */
 const withOrchestrator = new Intl.ListFormat('en-GB').format(
@@ -53,10 +53,12 @@ function registerAs(command: Command): void {
         .default('markdown'),
     )
     .option('--skip-analysis', 'ask no agent what the results mean')
+    .addOption(configOption())
     .option('--analyzer <path>', 'the ralph.yml of the agent that analyzes the results (default: built in)');
   addRunOptions(command).action(async (backend: string, { filter, ...options }: E2eOptions & { filter?: string }) => {
     const { runE2e } = await import('../run-e2e.js');
-    const { readProjectConfig, withConfig } = await import('../project-config.js');
+    const { readProjectConfig } = await import('@understudy/runner');
+    const { withConfig } = await import('../config-flags.js');
     process.exitCode = await runE2e(
       backend,
       withConfig({ ...options, ...(filter === undefined ? {} : { grep: filter }) }, readProjectConfig()),

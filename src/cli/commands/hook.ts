@@ -22,7 +22,7 @@ export function register(program: Command): void {
         '\n2 nothing ran (unknown event, or no hook matches).',
     )
     .action(async (path: string, event: string, options: FireHookOptions) => {
-      const { withIsolation } = await import('../project-config.js');
+      const { withIsolation } = await import('../config-flags.js');
       const { fireHookCommand } = await import('../fire-hook.js');
       process.exitCode = await fireHookCommand(path, event, withIsolation(options));
     });

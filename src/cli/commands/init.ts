@@ -31,7 +31,7 @@ export function register(program: Command): void {
         process.exitCode = await initProgram(tested, folder, options);
         return;
       }
-      const { withIsolation } = await import('../project-config.js');
+      const { withIsolation } = await import('../config-flags.js');
       const { initRehearsal } = await import('../init-rehearsal.js');
       process.exitCode = await initRehearsal(folder, withIsolation(options));
     });

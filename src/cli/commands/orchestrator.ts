@@ -21,7 +21,7 @@ export function register(program: Command): void {
 function registerInit(orchestrator: Command): void {
   orchestrator
     .command('init')
-    .description('write a contract for an orchestrator: how it is started, and how it tells that it ended')
+    .description('write a contract for an orchestrator: how it is started, and how it reports that it ended')
     .argument('<command>', 'the program, such as "ralph run"; its --help is asked')
     .argument('[folder]', 'the folder for the contract', '.')
     .option('--prompt <words>', 'how it gets the prompt: "--prompt-file {{prompt_file}}", "{{prompt}}"')

@@ -33,7 +33,7 @@ export function register(program: Command): void {
       '\nExit codes: 0 everything loaded, 1 something failed or was not judged, 2 the plugin could not be inspected (no folder, no CLI).',
     )
     .action(async (paths: string[], options: Options) => {
-      const { withIsolation } = await import('../project-config.js');
+      const { withIsolation } = await import('../config-flags.js');
       const { inspectPlugins } = await import('../inspect-plugins.js');
       process.exitCode = await inspectPlugins(paths, withIsolation(options));
     });

@@ -1,7 +1,10 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import type { ExportFlags } from '../export-test.js';
 import type { ReporterFlags } from '../run-flags.js';
 import type { CommentOptions, ShowOptions } from '../show-report.js';
-import { addReporterOptions, wholeNumber } from './run-options.js';
+import { addReporterOptions, collect, wholeNumber } from './run-options.js';
+
+const exportFormats = ['repro', 'atif'] as const;
 
 const RUN = 'a folder that --output wrote, or its result.json (default: the last run)';
 
@@ -9,8 +12,8 @@ const RUN = 'a folder that --output wrote, or its result.json (default: the last
 export function register(program: Command): void {
   const report = program
     .command('report')
-    .summary('look at a run again, merge shards, compare runs')
-    .description('look at a run again, merge shards, compare two runs');
+    .summary('look at a run again, merge shards, compare runs, export a test')
+    .description('look at a run again, merge shards, compare two runs, export a test');
 
   report
     .command('open', { isDefault: true })
@@ -40,6 +43,32 @@ export function register(program: Command): void {
     .action(async (run: string | undefined, options: CommentOptions) => {
       const { printComment } = await import('../show-report.js');
       process.exitCode = await printComment(run, options);
+    });
+
+  report
+    .command('export')
+    .description(
+      'write one file with which anybody reproduces a test: rehearsal, plugins, project and versions; `understudy run FILE` plays it',
+    )
+    .argument('[test]', 'a part of its name, file or id (default: the only one that is red)')
+    .argument('[run]', RUN)
+    .addOption(
+      new Option(
+        '--format <format>',
+        'repro: all that it takes to play it; atif: what was said, for tools that read agent trajectories',
+      )
+        .choices(exportFormats)
+        .default('repro'),
+    )
+    .option(
+      '-o, --output <file>',
+      'the file (default: NAME.understudy-repro.json or NAME.trajectory.json in this folder)',
+    )
+    .option('--bundle <path>', 'another file or folder that it needs; may be given several times', collect)
+    .option('--without <path>', 'leave a file or folder out; may be given several times', collect)
+    .action(async (test: string | undefined, run: string | undefined, options: ExportFlags) => {
+      const { exportTest } = await import('../export-test.js');
+      process.exitCode = exportTest(test, run, options);
     });
 
   report

@@ -21,6 +21,7 @@ export function addRunOptions(command: Command): Command {
     .option('--max-failures <n>', 'start no further entry after N failures', wholeNumber)
     .option('--max-calls <n>', 'make no more calls of real agents than this; on the live stage only', wholeNumber)
     .option('--max-cost <usd>', 'spend no more than this, by what the CLIs report; on the live stage only', positive)
+    .option('-y, --yes', 'on live: begin without asking; where nobody sits at a terminal, nothing is asked')
     .option(
       '--threshold <share>',
       'on live: the share of --repeat that must pass where a real model may miss it',
@@ -87,6 +88,11 @@ function shard(value: string): { index: number; count: number } {
     throw new InvalidArgumentError('It must be i/n with i from 1 to n, such as 1/3.');
   }
   return { index, count };
+}
+
+/** For a command that reads understudy.toml. */
+export function configOption(): Option {
+  return new Option('--config <file>', 'the configuration (default: understudy.toml, in this folder or above)');
 }
 
 /** How far agents and programs are kept apart from this machine. */

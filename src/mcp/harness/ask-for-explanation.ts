@@ -2,7 +2,7 @@ import type { HeldConversation } from './held-conversation.js';
 import { readConversation } from './read-conversation.js';
 import { transcriptOf } from './transcript.js';
 
-/** A transcript is long; its end tells most about a failure. */
+/** A transcript is long; its end says most about a failure. */
 const SHOWN = 20_000;
 
 /** Asks why a conversation went wrong, with all that is known of it. */

@@ -24,7 +24,7 @@ export interface CaptureOptions {
   conversations: readonly HeldConversation[];
 }
 
-/** Saves what is known of conversations for a later look. What is not there is said, never made up. */
+/** Saves what is known of conversations for a later look. What is not there is reported, never made up. */
 export function capture({ root, name, kinds, conversations }: CaptureOptions): Captured {
   if (conversations.length === 0) {
     throw new UnderstudyError(

@@ -8,11 +8,11 @@ export async function checkFile(path: string) {
   const file = resolve(path);
   refuseModule(file);
   const { kind, ok, errors, warnings } = await checkDocument(file);
-  return { path: file, kind, ok, problems: errors.map(toldProblem), warnings: warnings.map(toldProblem) };
+  return { path: file, kind, ok, problems: errors.map(toolProblem), warnings: warnings.map(toolProblem) };
 }
 
-/** A problem as tools tell it. */
-export function toldProblem({ location, path, code, message, fix }: Problem) {
+/** A problem as tools report it. */
+export function toolProblem({ location, path, code, message, fix }: Problem) {
   const where = formatLocation(location) || path || 'document';
   return { location: where, code, message, ...defined({ fix }) };
 }

@@ -19,7 +19,7 @@ const textPart = z.looseObject({ text: z.string() });
 const content = z.union([z.string(), z.array(z.unknown())]);
 const message = z.looseObject({ role: z.string().optional(), content: content.optional(), parts: content.optional() });
 
-/** A request of any of the protocols, as far as it tells the agent who it is. */
+/** A request of any of the protocols, as far as it gives the agent its role. */
 const bodySchema = z.looseObject({
   system: content.optional(),
   instructions: z.string().optional(),

@@ -95,7 +95,7 @@ export class HeldConversation {
     return this.#replies.get(id);
   }
 
-  /** Tells the turn under way what happened. */
+  /** Passes on to the turn under way what happened. */
   push(event: ConversationEvent): void {
     this.#running?.push(event);
   }

@@ -1,7 +1,7 @@
 import type { ConversationEvent } from '@understudy/agents';
 import { defined } from '@understudy/kit';
 
-/** One thing in the history of a conversation, as one would tell it. */
+/** One thing in the history of a conversation, for a reader. */
 export interface HistoryEntry {
   turn: number;
   at: string;

@@ -13,7 +13,7 @@ export interface ActiveHook {
   command: string;
   plugin?: string;
   /** `cli`: the CLI of a conversation reports it. `files`: it is declared in a plugin's files. */
-  told: 'cli' | 'files';
+  reportedBy: 'cli' | 'files';
 }
 
 /** The hooks of a conversation by its CLI's own account; without one, those that installed plugins declare. */
@@ -27,7 +27,7 @@ export async function activeHooks(harness: Harness, sessionId: string | undefine
     name: nameOf(event, matcher),
     ...{ event, matcher, type, command: commandText },
     ...defined({ plugin: pluginName }),
-    told: 'cli',
+    reportedBy: 'cli',
   }));
 }
 
@@ -40,7 +40,7 @@ function declaredHooks(folders: readonly string[]): ActiveHook[] {
         name: nameOf(event, matcher),
         ...{ event, matcher, type, command: text },
         ...defined({ plugin }),
-        told: 'files' as const,
+        reportedBy: 'files' as const,
       }));
   });
 }

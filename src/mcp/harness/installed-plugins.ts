@@ -29,7 +29,7 @@ export class InstalledPlugins {
     this.#home = home;
   }
 
-  /** Adds the marketplace, installs the plugin, and tells what the CLI then loads of it. */
+  /** Adds the marketplace, installs the plugin, and returns what the CLI then loads of it. */
   install(name: string, marketplace: string | undefined): Promise<PluginStatus> {
     return this.#inTurn(async (home) => {
       const id = await this.#idOf(home, name, marketplace);

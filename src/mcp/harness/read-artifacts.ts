@@ -16,7 +16,7 @@ const IMAGES: Record<string, string> = {
   '.gif': 'image/gif',
 };
 
-/** The captured files below a folder, as their indexes tell them: `run/kind/name`. */
+/** The captured files below a folder, as their indexes list them: `run/kind/name`. */
 export function listArtifacts(root: string): string[] {
   if (!existsSync(root)) return [];
   return readdirSync(root).flatMap((run) => {

@@ -59,7 +59,7 @@ export class Reply {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Tells those who wait that something happened. */
+  /** Wakes those who wait because something happened. */
   push(event: ConversationEvent): void {
     this.#events++;
     for (const listener of this.#listeners) listener(event);

@@ -4,12 +4,12 @@ import { loadsPlugins, recordHooks, type Stage, stages } from '@understudy/agent
 import { defined, makeFolder, UnderstudyError } from '@understudy/kit';
 import { loadScenario, type Scenario, toScenario } from '@understudy/script';
 import {
-  besideFile,
   Conversation,
   type Mocks,
   portsOf,
   preparePlugins,
   proxyFor,
+  readableNextTo,
   readPlugin,
   type ServerConfig,
 } from '@understudy/stage';
@@ -112,7 +112,7 @@ function programsOf(servers: HeldConversationOptions['mcpServers'] = {}): string
   return Object.values(servers)
     .flatMap((server) => ('command' in server ? [server.command, ...(server.args ?? [])] : []))
     .filter((word) => isAbsolute(word))
-    .flatMap((word) => besideFile(word));
+    .flatMap((word) => readableNextTo(word));
 }
 
 function scenarioOf(scenario: string | Record<string, unknown>): Scenario {

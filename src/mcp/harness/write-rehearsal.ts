@@ -8,10 +8,10 @@ import {
   writeWhole,
 } from '@understudy/kit';
 import { toRows } from '@understudy/runner';
-import { toldProblem } from './check-file.js';
+import { toolProblem } from './check-file.js';
 import type { Projects } from './projects.js';
 
-/** Writes a rehearsal in which nothing is wrong; else nothing is written, and the problems are told. */
+/** Writes a rehearsal in which nothing is wrong; else nothing is written, and the problems are reported. */
 export function writeRehearsalFile(projects: Projects, path: string, text: string) {
   if (!path.endsWith(REHEARSAL_ENDING)) {
     throw new UnderstudyError('MCP_BAD_INPUT', `${JSON.stringify(path)} is not the name of a rehearsal`, {
@@ -23,7 +23,7 @@ export function writeRehearsalFile(projects: Projects, path: string, text: strin
     toRows(parseSource(text, 'toml', file), file);
   } catch (error) {
     if (!(error instanceof InvalidDocumentError)) throw error;
-    return { path: file, written: false, problems: error.problems.map(toldProblem) };
+    return { path: file, written: false, problems: error.problems.map(toolProblem) };
   }
   writeWhole(file, text.endsWith('\n') ? text : `${text}\n`, USER_FILE);
   return { path: file, written: true, problems: [] };

@@ -5,7 +5,7 @@ export const BODY_LIMIT = 4 * 1024 * 1024;
 
 export class BodyTooLarge extends Error {}
 
-/** The request in the web’s form. Its signal tells when the client has gone. */
+/** The request in the web’s form. Its signal fires when the client has gone. */
 export async function toWebRequest(
   request: IncomingMessage,
   response: ServerResponse,

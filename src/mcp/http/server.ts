@@ -10,8 +10,8 @@ import {
   listen,
   makeFolder,
   originOf,
-  type Refusal,
   RequestGuard,
+  type RequestRefusal,
   refuseGarbage,
   runAllSteps,
   waitForAll,
@@ -175,7 +175,7 @@ function separateFolders({ artifacts, ...harness }: HarnessOptions): (client: st
   return (client) => ({ ...harness, claims, artifacts: join(folder, client) });
 }
 
-function refused({ status, message }: Refusal): Response {
+function refused({ status, message }: RequestRefusal): Response {
   const answer = rpcError(status, status === 401 ? -32001 : -32000, message);
   if (status === 401) answer.headers.set('www-authenticate', 'Bearer realm="understudy"');
   // Its body is not read.

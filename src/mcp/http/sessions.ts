@@ -129,7 +129,7 @@ export class Sessions {
       const idle = now - lastUsed;
       const left = hadStream && idle >= this.#limits.graceMs;
       if (!left && idle < this.#limits.idleMs) continue;
-      // Its client is not there to hear what went wrong, and other clients must not suffer from it.
+      // Its client is not there to receive the error, and other clients must not suffer from it.
       this.#end(id, left ? 'the client left' : 'the session was idle').catch(() => {});
     }
   }

@@ -84,7 +84,7 @@ export class Spaces {
     for (const [name, { holder, lastUsed }] of this.#spaces) {
       if (isBusy(holder) || Date.now() - lastUsed < this.#served.limits.idleMs) continue;
       this.#spaces.delete(name);
-      // Nobody is there to hear what went wrong, and other clients must not suffer from it.
+      // No client is there to receive the error, and other clients must not suffer from it.
       holder.close('the space was idle').catch(() => {});
     }
   }

@@ -88,7 +88,7 @@ const verifyCommandExpansion = defineTool({
   name: 'verify_command_expansion',
   title: 'Verify that a command exists and expands',
   description:
-    'Types the command into a fresh real CLI with the plugins of the conversation (or the installed ones) and tells what the model would get.',
+    'Types the command into a fresh real CLI with the plugins of the conversation (or the installed ones) and reports what the model would get.',
   annotations: readOnly,
   input: z.strictObject({
     command,

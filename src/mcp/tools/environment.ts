@@ -138,7 +138,7 @@ const captureTestArtifacts = defineTool({
   name: 'capture_test_artifacts',
   title: 'Save what a test left behind',
   description:
-    'Copies logs, images that tools showed, session state, file changes and the transcript into a folder. What is not there is told under "absent".',
+    'Copies logs, images that tools showed, session state, file changes and the transcript into a folder. What is not there is listed under "absent".',
   annotations: additive,
   input: z.strictObject({
     test_name: z.string().min(1).max(200),

@@ -26,7 +26,7 @@ const listActiveHooks = defineTool({
   async run({ session_id }, context) {
     const { activeHooks } = await import('../harness/hooks.js');
     const hooks = await activeHooks(await context.harness(), session_id);
-    return { hooks: hooks.map(({ name, told, ...rest }) => ({ hook_name: name, ...rest, told_by: told })) };
+    return { hooks: hooks.map(({ name, reportedBy, ...rest }) => ({ hook_name: name, ...rest, told_by: reportedBy })) };
   },
   text: ({ hooks }) =>
     hooks.length === 0
@@ -38,7 +38,7 @@ const triggerHook = defineTool({
   name: 'trigger_hook',
   title: 'Run a hook',
   description:
-    'Runs the hooks of an event as the CLI would, and tells exit code, output, and what the CLI would make of them. Fields of the payload replace realistic ones.',
+    'Runs the hooks of an event as the CLI would, and reports exit code, output, and what the CLI would make of them. Fields of the payload replace realistic ones.',
   annotations: { ...additive, openWorldHint: true },
   input: z.strictObject({
     hook_name: z.string().min(1).describe('"PreToolUse" or "PreToolUse:Write"'),

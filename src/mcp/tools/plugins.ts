@@ -61,7 +61,7 @@ const installPlugin = defineTool({
   name: 'install_plugin',
   title: 'Install a plugin',
   description:
-    'Installs a plugin from a marketplace folder into the Claude Code of this session, for conversations that start from now on, and tells what the CLI loads of it.',
+    'Installs a plugin from a marketplace folder into the Claude Code of this session, for conversations that start from now on, and reports what the CLI loads of it.',
   annotations: additive,
   input: z.strictObject({
     plugin_name: pluginName,

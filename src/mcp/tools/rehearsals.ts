@@ -17,7 +17,7 @@ const inspectPlugin = defineTool({
   name: 'inspect_plugin',
   title: 'Look at a plugin',
   description:
-    'Loads a plugin folder into the real Claude Code and tells which commands, agents, skills, hooks and servers came up, and why others did not, with a fix. Nothing is installed.',
+    'Loads a plugin folder into the real Claude Code and reports which commands, agents, skills, hooks and servers came up, and why others did not, with a fix. Nothing is installed.',
   annotations: readOnly,
   input: z.strictObject({ path: z.string().describe('the folder of the plugin'), isolation }),
   output: z.object({
@@ -91,7 +91,7 @@ const runRehearsal = defineTool({
   name: 'run_rehearsal',
   title: 'Run a rehearsal',
   description:
-    'Runs a rehearsal file on the real CLI with the scripted model, and tells each failed check with what was expected, what was seen, its line and a fix.',
+    'Runs a rehearsal file on the real CLI with the scripted model, and reports each failed check with what was expected, what was seen, its line and a fix.',
   annotations: { ...additive, openWorldHint: true },
   input: z.strictObject({
     path: z.string(),

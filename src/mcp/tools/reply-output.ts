@@ -38,7 +38,7 @@ export type ReplyOutput = z.infer<typeof replySchema>;
 /** Results of tools are cut: the history has them whole. */
 const RESULT_LENGTH = 500;
 
-/** Tells a reply as it stands. Throws what kept its turn from ending. */
+/** Describes a reply as it stands. Throws what kept its turn from ending. */
 export function describeReply(held: HeldConversation, reply: Reply): ReplyOutput {
   const { turn } = reply;
   if (turn === undefined) {
@@ -95,7 +95,7 @@ export function replyText({ status, response, reason, message, workflow_stage, t
   ].join('\n');
 }
 
-/** Waits for a reply, tells the client how it goes, and stops the agent when the client no longer wants it. */
+/** Waits for a reply, informs the client how it goes, and stops the agent when the client no longer wants it. */
 export async function waitForReply(
   held: HeldConversation,
   reply: Reply,

@@ -237,7 +237,7 @@ export const loopFaults: readonly LoopFault[] = [
     'progress.iterations >= limits.max_iterations',
     'progress.iterations > limits.max_iterations',
   ]),
-  fault('a limit is told as success', 'timeout-handling@claude', [
+  fault('a limit is reported as success', 'timeout-handling@claude', [
     'packages/suites/src/ralph/loop/termination.ts',
     'max_runtime: 2',
     'max_runtime: 0',
@@ -248,7 +248,7 @@ export const loopFaults: readonly LoopFault[] = [
     ['packages/suites/src/ralph/loop/run-agent.ts', "process.kill(-pid, 'SIGTERM')", "process.kill(pid, 'SIGTERM')"],
     ['packages/kit/src/process/child.ts', '#clearUp(): void {\n    killAllOf(', '#clearUp(): void {\n    void ('],
     // The guard would clear up behind the loop when that has ended.
-    ['packages/kit/src/process/guard.ts', 'tell(`+${kind} ${value}`)', 'void kind'],
+    ['packages/kit/src/process/reaper.ts', 'writeLine(`+${kind} ${value}`)', 'void kind'],
   ),
   fault('a failure counts as success', 'auth-failure@claude', [
     'packages/suites/src/ralph/loop/run-agent.ts',
@@ -270,7 +270,7 @@ export const loopFaults: readonly LoopFault[] = [
     'progress.consecutiveFailures >= limits.max_consecutive_failures',
     'progress.consecutiveFailures >= 1',
   ]),
-  fault('a missing CLI is not told', 'backend-unavailable@claude', [
+  fault('a missing CLI is not reported', 'backend-unavailable@claude', [
     'packages/suites/src/ralph/loop/loop.ts',
     "if (run.ending === 'not_started') return 'backend_unavailable';",
     '',

@@ -1,4 +1,12 @@
-import { type Case, LIVING, type Run, STREAM, type Step, say, user } from '../../../packages/suites/src/drift/case.js';
+import {
+  type Case,
+  LIVING,
+  type ModelStep,
+  type Run,
+  STREAM,
+  say,
+  user,
+} from '../../../packages/suites/src/drift/case.js';
 
 /** One thing that a generated invocation has. A difference is minimised by leaving parts out. */
 export interface Part {
@@ -15,7 +23,7 @@ export interface Part {
   files?: Record<string, string | object>;
   env?: Record<string, string>;
   /** What the model does before its last word. */
-  steps?: readonly Step[];
+  steps?: readonly ModelStep[];
   before?: Run;
 }
 
@@ -67,7 +75,7 @@ export function compose(name: string, parts: readonly Part[]): Case {
 }
 
 /** A turn that ends in a failure or with a word needs no other. */
-function lastWord(steps: readonly Step[], text: string): Step[] {
+function lastWord(steps: readonly ModelStep[], text: string): ModelStep[] {
   const last = steps.at(-1);
   return last === undefined || last.tools !== undefined ? [say(text)] : [];
 }

@@ -42,11 +42,11 @@ class ClaudeCallReader implements TurnReader {
   }
 }
 
-/** The reader for a call with these arguments; undefined for output that tells only what was said last. */
+/** The reader for a call with these arguments; undefined for output that has only the last message. */
 export function claudeCallReader(args: readonly string[], stage: string): CallReader | undefined {
   const format = flagValue(args, '--output-format');
   const tellsAll = format === 'stream-json' || (format === 'json' && args.includes('--verbose'));
   if (!tellsAll) return undefined;
-  // Hooks, permissions and commands are told on the control channel, which such a call does not have.
+  // The CLI reports hooks, permissions and commands on the control channel, which such a call does not have.
   return { reader: new ClaudeCallReader(stage), reports: ['tools', 'plugins', 'mcp_servers', 'subagents'] };
 }

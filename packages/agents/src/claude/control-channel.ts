@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { keepRunningFor, UnderstudyError } from '@understudy/kit';
+import { defined, keepRunningFor, UnderstudyError } from '@understudy/kit';
 import type { PermissionPolicy } from '../driver.js';
 import type { EventBody } from '../events.js';
 import type { RunningHooks } from './running-hooks.js';
@@ -106,19 +106,20 @@ export class ControlChannel {
       respond({ subtype: 'error', error: `understudy does not answer ${parsed.request.subtype}` });
       return;
     }
-    const { tool_name: tool, input, tool_use_id: callId } = asked;
+    const { tool_name: tool, input, tool_use_id: callId, decision_reason_type: why } = asked;
     const call = callId === undefined ? {} : { callId };
+    const question = { type: 'permission', tool, input, ...call, ...defined({ why }) } as const;
     try {
       await this.#hooksFirst();
       if (this.#cancelled.delete(parsed.request_id)) return;
       const decision = await this.#options.permissions({ tool, input, ...call });
       if (decision.behavior === 'allow') {
-        this.#options.emit({ type: 'permission', tool, input, decision: 'allow', ...call });
+        this.#options.emit({ ...question, decision: 'allow' });
         respond({ subtype: 'success', response: { behavior: 'allow', updatedInput: decision.input ?? input } });
         return;
       }
       if (callId !== undefined) this.#options.onDenied(callId);
-      this.#options.emit({ type: 'permission', tool, input, decision: 'deny', message: decision.message, ...call });
+      this.#options.emit({ ...question, decision: 'deny', message: decision.message });
       respond({ subtype: 'success', response: { behavior: 'deny', message: decision.message } });
     } catch (error) {
       // A policy of the test that throws must not let the tool run, nor leave the CLI waiting.

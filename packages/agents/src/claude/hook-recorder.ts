@@ -72,7 +72,7 @@ export function recordHooks(folder: string): HookRecorder {
   };
 }
 
-/** A run as the events that the CLI would have told. `SessionEnd:other`, `PreToolUse:Write`: with its subject. */
+/** A run as the events that the CLI would have reported. `SessionEnd:other`, `PreToolUse:Write`: with its subject. */
 export function recordedEvents({ id, event, command, payload, stdout, stderr, exitCode }: HookRecording): EventBody[] {
   const { matches } = hookEventFacts(event);
   const subject = matches === undefined ? undefined : payload[matches];

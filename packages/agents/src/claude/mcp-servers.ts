@@ -1,9 +1,9 @@
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { defined, inWords, UnderstudyError } from '@understudy/kit';
+import { defined, inWords, tellingLine, UnderstudyError, UntrustedFolder } from '@understudy/kit';
 import * as z from 'zod/mini';
 import type { EventBody } from '../events.js';
 import { lostServer } from '../lost-server.js';
-import { serverLog } from './server-log.js';
 
 const serverSchema = z.looseObject({
   name: z.string(),
@@ -85,5 +85,31 @@ export function notReady(late: readonly McpServerState[], milliseconds: number):
   const what = late.length === 1 ? 'the MCP server' : 'the MCP servers';
   return new UnderstudyError('AGENT_SERVER_NOT_READY', `${what} ${states} did not come up within ${milliseconds} ms`, {
     fix: 'Make it start faster, give it longer with `start.timeout_ms` (`deadlines.serversMs`), or replace it with `[mcp.NAME]`.',
+  });
+}
+
+const entrySchema = z.looseObject({ error: z.string() });
+
+/** Where the CLI keeps the logs of its servers: on Linux, and on macOS. */
+const ROOTS = [join('.cache', 'claude-cli-nodejs'), join('Library', 'Caches', 'claude-cli-nodejs')];
+
+/** The most telling line of what a server wrote to stderr: the CLI keeps that in a log of its own. */
+function serverLog(home: string, name: string): string | undefined {
+  const folder = `mcp-logs-${name.replace(/[^A-Za-z0-9-]/g, '-')}`;
+  const files = new UntrustedFolder(home);
+  const below = (path: string) => files.list(path).map((entry) => `${path}/${entry.name}`);
+  const logs = ROOTS.flatMap(below).flatMap((project) => below(`${project}/${folder}`));
+  const said = logs.flatMap((file) => errorsIn(files.text(file) ?? ''));
+  const stderr = said.filter((text) => text.startsWith('Server stderr:'));
+  return tellingLine(stderr.map((text) => text.replace(/^Server stderr:\s*/, '')).join('\n'));
+}
+
+function errorsIn(log: string): string[] {
+  return log.split('\n').flatMap((line) => {
+    try {
+      return [entrySchema.parse(JSON.parse(line)).error];
+    } catch {
+      return [];
+    }
   });
 }

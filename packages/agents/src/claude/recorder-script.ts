@@ -7,7 +7,7 @@ import { PERL_TELLS, PERL_WAITS, RECORDS_SOCKET } from '../record/teller.js';
  * what went in and what came out, each run in a folder of its own. Times are those of the files.
  *
  * The hook sees the same stdin, streams, exit code and signals: on a time-out the CLI ends the whole
- * process group, so the copiers and this script ignore that and tell how it ended. What a hook leaves
+ * process group, so the copiers and this script ignore that and report how it ended. What a hook leaves
  * running may hold its output open; like the CLI we do not wait for it.
  *
  * In a sandbox, it tells all of this instead, and also which processes are those of tools and servers: they have the

@@ -2,7 +2,7 @@ import { defined, type StartedProcess, startedBy, UnderstudyError, variableOf } 
 import type { EventBody } from '../events.js';
 import { eventOfHook } from './facts/hooks/events.js';
 
-/** Hooks that have begun and not ended. The CLI tells their names; their commands are seen in its processes. */
+/** Hooks that have begun and not ended. The CLI reports their names; their commands are seen in its processes. */
 export class RunningHooks {
   readonly #running = new Map<string, { name: string; since: number }>();
   readonly #waiting = new Set<() => void>();
@@ -45,7 +45,7 @@ export class RunningHooks {
   }
 }
 
-/** The CLI gives hooks to a shell. Where environments can be read, they tell a hook from a server or a tool. */
+/** The CLI gives hooks to a shell. Where environments can be read, they distinguish a hook from a server or a tool. */
 function hookCommand({ pid, command, milliseconds }: StartedProcess): Omit<StartedProcess, 'pid'> | undefined {
   const text = /^(?:\S*\/)?(?:sh|bash|zsh|dash)(?: -\w+)*? -\w*c (?:\S+\/record-hook\.sh )?(.+)$/s.exec(command)?.[1];
   if (text === undefined) return undefined;

@@ -23,7 +23,7 @@ import { blockedByHook, RunningHooks } from './running-hooks.js';
 import { offeredTools } from './tools.js';
 import { lastExpansion } from './transcript.js';
 import { ClaudeTranslator } from './translate.js';
-import { UntoldHooks } from './untold-hooks.js';
+import { UnreportedHooks } from './unreported-hooks.js';
 import { commandStatus, judgeTurn } from './verdict.js';
 import { initializedSchema } from './wire.js';
 
@@ -41,7 +41,7 @@ export class ClaudeSession implements AgentSession {
   readonly #turn: OneTurn;
   readonly #hooks = new RunningHooks();
   readonly #lostServers = new LostServers();
-  readonly #untold: UntoldHooks;
+  readonly #unreported: UnreportedHooks;
   readonly #temp = createTempFolder();
   #child: Child | undefined;
   #sessionId: string;
@@ -66,7 +66,7 @@ export class ClaudeSession implements AgentSession {
       onDenied: (callId) => this.#translator.deniedCalls.add(callId),
     });
     this.#turn = new OneTurn('Claude Code', options.emit);
-    this.#untold = new UntoldHooks(options.recorder, options.emit);
+    this.#unreported = new UnreportedHooks(options.recorder, options.emit);
   }
 
   /** Starts the process and waits until it answers. */
@@ -134,7 +134,7 @@ export class ClaudeSession implements AgentSession {
     const settling = settledServers((subtype) => this.control(subtype), deadlines.serversMs);
     const settled = await this.#unlessAborted(settling);
     const servers = await withLogs(settled, home);
-    this.#tellServers(servers);
+    this.#emitServers(servers);
     const late = servers.filter(isPending);
     if (late.length > 0) throw notReady(late, deadlines.serversMs);
   }
@@ -237,7 +237,7 @@ export class ClaudeSession implements AgentSession {
     });
   }
 
-  #tellServers(servers: readonly McpServerState[]): void {
+  #emitServers(servers: readonly McpServerState[]): void {
     if (servers.length === 0) return;
     this.#options.emit({
       type: 'session',
@@ -262,10 +262,10 @@ export class ClaudeSession implements AgentSession {
       return;
     }
     if (this.#control.handle(message)) return;
-    this.#untold.tellBefore(message);
+    this.#unreported.reportBefore(message);
     const events = this.#translator.translate(message);
     this.#announceCommand();
-    for (const event of events) this.#emit(event);
+    for (const event of events) this.#emit(this.#unreported.withPayload(event));
     if (this.#turn.isOpen) this.#maybeFinish();
   }
 
@@ -314,14 +314,14 @@ export class ClaudeSession implements AgentSession {
     );
     this.#cost = result.total_cost_usd ?? this.#cost;
     const finish = () => {
-      this.#untold.tell();
+      this.#unreported.report();
       this.#turn.finish(ended);
     };
     // Without its expansion the turn is still a turn.
-    this.#tellExpansion().then(finish, finish);
+    this.#emitExpansion().then(finish, finish);
   }
 
-  async #tellExpansion(): Promise<void> {
+  async #emitExpansion(): Promise<void> {
     const { expandedCommand: name, forkedTo, synthetic, result } = this.#translator.seen;
     if (name !== undefined && forkedTo !== undefined) {
       this.#options.emit({ type: 'expansion', name, text: forkedTo });
@@ -347,7 +347,7 @@ export class ClaudeSession implements AgentSession {
   }
 
   /** For a turn without an end: the CLI may have said nothing of its command yet, and its transcript has it. */
-  #tellUnfinishedCommand(): void {
+  #emitUnfinishedCommand(): void {
     if (this.#command === undefined || !this.#turn.isOpen) return;
     const name = this.#translator.seen.expandedCommand ?? this.#command.command.name;
     const text = this.#writtenExpansion(name);
@@ -359,7 +359,7 @@ export class ClaudeSession implements AgentSession {
 
   #timedOut(deadlineMs: number): void {
     this.#ending = true;
-    this.#tellUnfinishedCommand();
+    this.#emitUnfinishedCommand();
     const waitsFor = this.#child === undefined ? undefined : this.#hooks.describe(this.#child.mainPid);
     this.#turn.fail('timed_out', describeDeadline(deadlineMs, this.#child, waitsFor));
     this.#child?.killNow('deadline of the turn');
@@ -372,9 +372,9 @@ export class ClaudeSession implements AgentSession {
 
   #exited(exit: Exit): void {
     this.#control.close();
-    this.#untold.tell(true);
+    this.#unreported.report(true);
     const stderr = this.#stderr.join('\n').slice(-4000);
-    this.#tellServers(this.#lostServers.states(this.#options.home));
+    this.#emitServers(this.#lostServers.states(this.#options.home));
     this.#options.emit({
       type: 'process_ended',
       code: exit.code,
@@ -384,7 +384,7 @@ export class ClaudeSession implements AgentSession {
       ...(stderr === '' ? {} : { stderr }),
       ...defined({ leftovers: exit.leftovers }),
     });
-    this.#tellUnfinishedCommand();
+    this.#emitUnfinishedCommand();
     // What we killed had nothing to say about it.
     const said = exit.killedBy === undefined ? tellingLine(this.#stderr.slice(this.#saidBefore).join('\n')) : undefined;
     const why = said === undefined ? '' : `: ${said}`;

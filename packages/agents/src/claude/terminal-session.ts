@@ -10,7 +10,7 @@ import { TranscriptReader } from './transcript-reader.js';
 
 export type TerminalStart = Pick<
   StartOptions,
-  'found' | 'model' | 'cwd' | 'home' | 'plugins' | 'args' | 'environment'
+  'found' | 'model' | 'modelName' | 'cwd' | 'home' | 'plugins' | 'args' | 'environment'
 > & {
   columns?: number;
   rows?: number;
@@ -112,11 +112,12 @@ function openTerminal(options: TerminalStart, temp: string): Promise<Terminal> {
   });
 }
 
-function terminalCommand({ found, plugins = [], args = [] }: TerminalStart): string[] {
+function terminalCommand({ found, modelName, plugins = [], args = [] }: TerminalStart): string[] {
   return [
     ...found.command,
     // Its own default lets tools run unasked, and then there is no dialog to test.
     ...(args.includes('--permission-mode') ? [] : ['--permission-mode', 'default']),
+    ...(modelName === undefined ? [] : ['--model', modelName]),
     ...plugins.flatMap((folder) => ['--plugin-dir', folder]),
     ...args,
   ];

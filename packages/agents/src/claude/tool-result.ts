@@ -9,7 +9,7 @@ type Status = EventBodyOf<'tool_result'>['status'];
 /** What is known of a call before its result. */
 export interface KnownCall {
   tool: string;
-  /** The test denied it: the CLI tells its end like any error. */
+  /** The test denied it: the CLI reports its end like any error. */
   denied: boolean;
   /** Why hooks have blocked calls of this tool. */
   hookReasons: readonly string[];
@@ -25,13 +25,14 @@ export function toolResultEvent(
   const text = resultText(block.content);
   const status = statusOf(block, message, text, call);
   const exitCode = tool === 'Bash' ? bashExitCode(status, text) : undefined;
+  const why = status === 'denied' || status === 'blocked' ? decisionOf(block, message)?.reason_type : undefined;
   return {
     type: 'tool_result',
     id: block.tool_use_id,
     tool,
     text,
     status,
-    ...defined({ exitCode }),
+    ...defined({ exitCode, why }),
     ...(message.parent_tool_use_id ? { parent: message.parent_tool_use_id } : {}),
     ...defined({ agent: message.subagent_type }),
   };
@@ -45,16 +46,20 @@ function statusOf(
 ): Status {
   if (block.is_error !== true) return 'ok';
   if (denied) return 'denied';
-  const decision = message.tool_result_meta?.find((meta) => meta.id === block.tool_use_id)?.permission_decision;
+  const decision = decisionOf(block, message);
   if (decision?.decision === 'reject') return decision.source === 'hook' ? 'blocked' : 'denied';
   // Releases without that field say it in words alone.
   if (/^(Error: )?PreToolUse:\S+ hook (error|blocking)/i.test(text) || /^Hook PreToolUse:\S+ denied/i.test(text)) {
     return 'blocked';
   }
-  // Of a hook that denied in JSON, they pass on its reason and nothing else.
+  // They pass on only the reason of a hook that denied in JSON.
   if (hookReasons.includes(text.trim())) return 'blocked';
   if (/requested permissions|has been denied|permission to use/i.test(text)) return 'denied';
   return 'error';
+}
+
+function decisionOf({ tool_use_id: id }: ToolResultBlock, { tool_result_meta: meta }: z.infer<typeof userSchema>) {
+  return meta?.find((one) => one.id === id)?.permission_decision;
 }
 
 function bashExitCode(status: Status, text: string): number | undefined {

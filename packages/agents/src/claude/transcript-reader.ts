@@ -4,7 +4,7 @@ import type { EventBody } from '../events.js';
 import { ClaudeTranslator } from './translate.js';
 
 /**
- * Reads what Claude Code wrote into its transcripts since the last look: what was said, and which tools ran. A call is told
+ * Reads what Claude Code wrote into its transcripts since the last look: messages, and which tools ran. A call is reported
  * together with its result: while a dialog asks the user, the tool has not run.
  */
 export class TranscriptReader {

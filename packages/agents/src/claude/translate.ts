@@ -1,13 +1,13 @@
 import { defined } from '@understudy/kit';
 import type { EventBody, EventBodyOf } from '../events.js';
-import { askedHookEvents } from './asked-hook.js';
 import { readCommandTags } from './client/command-tags.js';
 import { judgeHook, objectionOf } from './facts/hooks/judgment.js';
+import { hookQuestionEvents } from './hook-question-events.js';
 import { toolResultEvent } from './tool-result.js';
 import {
-  askedHookSchema,
   assistantSchema,
   type ClaudeResult,
+  hookQuestionSchema,
   hookResponseSchema,
   hookStartedSchema,
   informationalSchema,
@@ -51,7 +51,7 @@ export class ClaudeTranslator {
   readonly #tools = new Map<string, string>();
   /** Why PreToolUse hooks of this turn blocked, by the tool. */
   readonly #blockReasons = new Map<string, string[]>();
-  /** Calls that the test denied: the CLI tells their end like any error. */
+  /** Calls that the test denied: the CLI reports their end like any error. */
   readonly deniedCalls = new Set<string>();
   seen: TurnSeen = newTurn();
   /** Something has been at work in the background: a result may then not be the last word. */
@@ -164,8 +164,8 @@ export class ClaudeTranslator {
       case 'hook_response':
         return this.#hookFinished(line);
       case 'understudy_hook': {
-        const asked = askedHookSchema.safeParse(line).data;
-        return asked && askedHookEvents({ ...asked, event: asked.payload.hook_event_name }, asked.answer);
+        const asked = hookQuestionSchema.safeParse(line).data;
+        return asked && hookQuestionEvents({ ...asked, event: asked.payload.hook_event_name }, asked.answer);
       }
       case 'task_started': {
         const task = taskStartedSchema.safeParse(line).data;
@@ -238,7 +238,7 @@ export class ClaudeTranslator {
     if (notice.prompt_submit_outcome?.kind === 'blocked_by_hook') {
       this.seen.promptBlocked = notice.prompt_submit_outcome.reason ?? notice.content;
     }
-    // A command that a hook keeps from expanding is told in words alone.
+    // A hook that keeps a command from expanding is reported in words alone.
     if (notice.content.startsWith('UserPromptExpansion operation blocked by hook')) {
       this.seen.promptBlocked = notice.content;
     }

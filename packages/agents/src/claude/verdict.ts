@@ -62,7 +62,7 @@ export function judgeTurn(
   return { ...base, outcome: 'completed' };
 }
 
-/** Of a session that began anew, all is new. Differences of decimals have a long tail, which is cut. */
+/** In a session that began anew, all is new. Differences of decimals have a long tail, which is cut. */
 function costOfTurn(total: number, before: number): number {
   return Number((total < before ? total : total - before).toFixed(9));
 }

@@ -42,7 +42,13 @@ export const userSchema = z.looseObject({
     z.array(
       z.looseObject({
         id: z.string(),
-        permission_decision: z.optional(z.looseObject({ decision: z.string(), source: z.optional(z.string()) })),
+        permission_decision: z.optional(
+          z.looseObject({
+            decision: z.string(),
+            source: z.optional(z.string()),
+            reason_type: z.optional(z.string()),
+          }),
+        ),
       }),
     ),
   ),
@@ -84,8 +90,8 @@ export const hookResponseSchema = z.looseObject({
   outcome: z.optional(z.string()),
 });
 
-/** What only the stand-in tells: a hook that asked the model. */
-export const askedHookSchema = z.looseObject({
+/** What only the stand-in reports: a hook that asked the model. */
+export const hookQuestionSchema = z.looseObject({
   kind: z.enum(['prompt', 'agent']),
   name: z.string(),
   text: z.string(),
@@ -146,7 +152,7 @@ export const resultSchema = z.looseObject({
       cache_creation_input_tokens: z.optional(z.number()),
     }),
   ),
-  /** Of this result alone, by model, with what its subagents used; older releases do not tell it. */
+  /** The usage of this result alone, by model, with what its subagents used; older releases do not report it. */
   model_usage_since_last_result: z.optional(
     z.record(
       z.string(),
@@ -174,6 +180,8 @@ export const canUseToolSchema = z.looseObject({
   tool_name: z.string(),
   input: z.record(z.string(), z.unknown()),
   tool_use_id: z.optional(z.string()),
+  /** Why it asks: `rule`, `safetyCheck`, `workingDir` …; absent where nothing allows it. */
+  decision_reason_type: z.optional(z.string()),
 });
 
 export const controlResponseSchema = z.looseObject({

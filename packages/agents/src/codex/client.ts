@@ -1,5 +1,5 @@
 import {
-  authoredBeside,
+  authoredApartFrom,
   factIn,
   header,
   type Identity,
@@ -13,7 +13,7 @@ import { environment } from './environment.js';
 const OWN =
   /^\s*(?:<(?:environment_context|user_instructions|turn_aborted|skill|user_shell_command|permissions|subagent_notification)\b|# AGENTS\.md instructions)/;
 
-/** Codex: it tells all about a request in one header. */
+/** Codex: it describes a request in one header. */
 export const codex: ServedClient = {
   name: 'codex',
   environment,
@@ -31,11 +31,11 @@ export const codex: ServedClient = {
     };
   },
 
-  authored: (texts) => authoredBeside(OWN, texts),
+  authored: (texts) => authoredApartFrom(OWN, texts),
 
   workingFolder: (request) => factIn(request, /<cwd>(.+?)<\/cwd>/),
 
-  tellsFailure: (result) => /^Process exited with code [1-9]/m.test(result),
+  reportsFailure: (result) => /^Process exited with code [1-9]/m.test(result),
 
   promptBehind: (texts, { sameEntry }) => (sameEntry ? undefined : codex.authored(texts).at(-1)),
 };

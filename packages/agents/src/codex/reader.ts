@@ -36,7 +36,7 @@ const mcpItem = z.looseObject({
   status: z.string(),
 });
 
-/** What each thread has used so far. `turn.completed` tells that, and not what the turn used. */
+/** What each thread has used so far. `turn.completed` has that, and not what the turn used. */
 export type ThreadTotals = Map<string, TokenUsage>;
 
 /** Reads `codex exec --json`. A turn is good when `turn.completed` was seen, and not before. */
@@ -47,7 +47,7 @@ export class CodexReader implements TurnReader {
   readonly #totals: ThreadTotals;
   readonly #resumed: boolean;
 
-  /** Of a resumed thread whose earlier turns were not read, the usage of the next turn is not known. */
+  /** The usage of the next turn is not known in a resumed thread whose earlier turns were not read. */
   constructor({ totals = new Map(), resumed = false }: { totals?: ThreadTotals; resumed?: boolean } = {}) {
     this.#totals = totals;
     this.#resumed = resumed;
@@ -153,7 +153,7 @@ function itemEvents(stage: string, from: unknown): EventBody[] | undefined {
 const SHELL_TOOL = 'exec_command';
 
 /** Codex wraps what the model asked for in a login shell; the tests speak of what was asked. */
-function askedCommand(command: string): string {
+function requestedCommand(command: string): string {
   const word = /^\S*\b(?:ba|z|da)?sh -l?c ([\s\S]+)$/.exec(command)?.[1];
   return word === undefined ? command : withoutQuotes(word);
 }
@@ -168,7 +168,7 @@ function withoutQuotes(word: string): string {
 }
 
 function commandCall(id: string, { command }: z.infer<typeof commandItem>): EventBody {
-  return { type: 'tool_call', id, tool: SHELL_TOOL, input: { command: askedCommand(command) } };
+  return { type: 'tool_call', id, tool: SHELL_TOOL, input: { command: requestedCommand(command) } };
 }
 
 function commandResult(id: string, command: z.infer<typeof commandItem>): EventBody {

@@ -1,4 +1,4 @@
-import { authoredBeside, factIn, header, type OwnApis, type ServedClient } from '@understudy/model';
+import { authoredApartFrom, factIn, header, type OwnApis, type ServedClient } from '@understudy/model';
 import { environment, UPSTREAM } from './environment.js';
 
 /** What Copilot says in the user's name, as messages of their own. */
@@ -17,7 +17,7 @@ const apis: OwnApis = {
   configuration: () => undefined,
 };
 
-/** Copilot: it names no session, so that only the transcript tells one from another. */
+/** Copilot: it names no session, so that only the transcript distinguishes them. */
 export const copilot: ServedClient = {
   name: 'copilot',
   environment,
@@ -30,14 +30,14 @@ export const copilot: ServedClient = {
   identify: () => ({}),
 
   authored: (texts) =>
-    authoredBeside(
+    authoredApartFrom(
       OWN,
       texts.map((text) => text.replace(TIME, '')),
     ),
 
   workingFolder: (request) => factIn(request, /\* Current working directory: (.+)/),
 
-  tellsFailure: (result) => /^<shellId: \S+ completed with exit code [1-9]/m.test(result),
+  reportsFailure: (result) => /^<shellId: \S+ completed with exit code [1-9]/m.test(result),
 
   promptBehind: (texts, { sameEntry }) => (sameEntry ? undefined : copilot.authored(texts).at(-1)),
 };

@@ -41,7 +41,7 @@ export const copilotDriver: AgentDriver = {
     flagValue(args, '--output-format') === 'json' ? { reader: new CopilotReader(), reports: cli.reports } : undefined,
   async start(options) {
     await unpack({ ...options.found, home: options.home });
-    // It tells the name of a session only at the end of a turn, and takes one from us.
+    // It reports the name of a session only at the end of a turn, and takes one from us.
     const session = options.resume ?? randomUUID();
     const words: PerTurnCli['arguments'] = (text, _session, { modelName, args = [] }) => [
       ...['--output-format', 'json', '--allow-all', '--no-color', '--session-id', session],

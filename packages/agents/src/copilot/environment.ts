@@ -12,7 +12,7 @@ export const COPILOT_ALONE = {
   COPILOT_PKG_CACHE_HOME: join(storeFolder(process.env), '.copilot'),
 };
 
-/** It repeats a failed request five times, and nothing tells it otherwise. */
+/** It repeats a failed request five times, and no option changes that. */
 export const environment: ServedClient['environment'] = ({ url, key }, { real }) => ({
   env: {
     COPILOT_OFFLINE: 'true',

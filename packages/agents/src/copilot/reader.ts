@@ -12,7 +12,7 @@ const text = field(z.string());
 
 const lineSchema = z.looseObject({
   type: z.string(),
-  /** It passes: what it tells is told again as a whole. */
+  /** It passes: what it contains comes again as a whole. */
   ephemeral: field(z.boolean()),
   agentId: text,
   sessionId: text,
@@ -42,7 +42,7 @@ const lineSchema = z.looseObject({
 type Line = z.infer<typeof lineSchema>;
 type Data = Line['data'];
 
-/** What tells nothing that other events do not tell. */
+/** Events with nothing that other events do not have. */
 const SILENT = /^(?:user\.message|assistant\.turn_(?:start|end)|session\.skills_loaded|subagent\.configured)$/;
 
 /** Reads `copilot --output-format json`. Its `result` and its errors decide. */

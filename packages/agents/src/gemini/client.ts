@@ -1,4 +1,4 @@
-import { authoredBeside, factIn, header, type ServedClient } from '@understudy/model';
+import { authoredApartFrom, factIn, header, type ServedClient } from '@understudy/model';
 import { environment } from './environment.js';
 
 /** What Gemini CLI says in the user's name. */
@@ -12,7 +12,7 @@ function withoutHooks(text: string): string[] {
   return rest === '' && text !== '' ? [] : [rest];
 }
 
-/** Gemini CLI: it names no session, so that only the transcript tells one from another. */
+/** Gemini CLI: it names no session, so that only the transcript distinguishes them. */
 export const geminiCli: ServedClient = {
   name: 'gemini',
   environment,
@@ -21,11 +21,11 @@ export const geminiCli: ServedClient = {
 
   identify: () => ({}),
 
-  authored: (texts) => authoredBeside(OWN, texts.flatMap(withoutHooks)),
+  authored: (texts) => authoredApartFrom(OWN, texts.flatMap(withoutHooks)),
 
   workingFolder: (request) => factIn(request, /\*\*Workspace Directories:\*\*\n\s*- (.+)/),
 
-  tellsFailure: (result) => /^Exit Code: [1-9]/m.test(result),
+  reportsFailure: (result) => /^Exit Code: [1-9]/m.test(result),
 
   promptBehind: (texts, { sameEntry }) => (sameEntry ? undefined : geminiCli.authored(texts).at(-1)),
 };

@@ -40,13 +40,14 @@ function accessVariables(model: ModelAccess): Environment {
 const cli: PerTurnCli = {
   title: 'Kiro',
   access: ({ model }) => ({ env: accessVariables(model), args: [] }),
-  // A transcript is all that it writes: nothing in it tells a tool call from what the model said.
+  // A transcript is all that it writes: nothing in it distinguishes a tool call from the model's text.
   reports: [],
   variables: { NO_COLOR: '1' },
-  arguments: (text, _session, { args = [], resume }, turn) => [
+  arguments: (text, _session, { modelName, args = [], resume }, turn) => [
     ...['chat', '--no-interactive', '--trust-all-tools'],
     // It names no session; the newest one of its folder, in a home of its own, is ours.
     ...(turn > 1 || resume !== undefined ? ['--resume'] : []),
+    ...(modelName === undefined ? [] : ['--model', modelName]),
     ...args,
     text,
   ],

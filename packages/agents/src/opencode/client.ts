@@ -21,7 +21,7 @@ export const opencode: ServedClient = {
   workingFolder: (request) => factIn(request, /Working directory: (.+)/),
 
   // It gives the message of an error to the model as if it were a result.
-  tellsFailure: () => false,
+  reportsFailure: () => false,
 
   promptBehind: (texts, { sameEntry }) => (sameEntry ? undefined : opencode.authored(texts).at(-1)),
 };

@@ -9,9 +9,9 @@ import type { TurnVerdict } from '../turn-reader.js';
 export interface AgentTurn {
   /** What the user says. */
   prompt: string;
-  /** The session that goes on: what the reader has told of the turn before. Absent in the first turn. */
+  /** The session that goes on: what the reader reported in the turn before. Absent in the first turn. */
   session?: string | undefined;
-  /** The model that the test asks for. */
+  /** The model that the test asks for: it must be among the words. */
   model?: string | undefined;
   /** Words that must be among those of the command line: what `model()` gave, and what the test wants. */
   args: readonly string[];
@@ -46,11 +46,11 @@ export interface AgentReader {
   readonly sessionId?: string | undefined;
 }
 
-/** A request to the model, as far as it tells whether a user has caused it. */
+/** A request to the model, as far as it shows whether a user has caused it. */
 export interface ModelRequest {
   /** The last texts in the user's role, as they came. */
   text: string;
-  /** What the model is told as the system. */
+  /** The system prompt that the model receives. */
   system: string;
   /** The names of the tools that it offers. */
   tools: readonly string[];
@@ -84,9 +84,9 @@ export interface OwnAgent {
   readonly protocol: ProtocolName;
   /** What points it at a model. Its HOME is an empty folder, and its environment is clean. */
   readonly model: (endpoint: ModelEndpoint) => ModelSettings;
-  /** A reader for the output of a turn. Undefined where its output with these words does not tell what it did. */
+  /** A reader for the output of a turn. Undefined where its output with these words does not show what it did. */
   readonly reader: (words: readonly string[]) => AgentReader | undefined;
-  /** What the reader tells. A check of what it does not tell is unjudged, never green. */
+  /** What the reader reports. A check of what it does not report is unjudged, never green. */
   readonly reports?: readonly Extract<Reportable, 'tools' | 'subagents'>[];
   /** Variables, besides HOME, that say where it keeps its things. */
   readonly homes?: readonly string[];

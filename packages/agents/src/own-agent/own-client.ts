@@ -35,7 +35,7 @@ export function ownClient(agent: OwnAgent, own: OwnCode): ServedClient {
     identify: () => ({}),
     authored,
     workingFolder: () => undefined,
-    tellsFailure: () => false,
+    reportsFailure: () => false,
     promptBehind: (texts, { sameEntry }) => (sameEntry ? undefined : authored(texts).at(-1)),
     ...(ownRequest === undefined
       ? {}

@@ -2,7 +2,7 @@ import { UnderstudyError } from '@understudy/kit';
 
 /**
  * Calls the functions of a user's agent. What goes wrong in one is kept, and is the end of each turn from then on: in the
- * middle of a request or of a line, nobody could tell the user.
+ * middle of a request or of a line, the user could not be informed.
  */
 export class OwnCode {
   readonly #place: string;

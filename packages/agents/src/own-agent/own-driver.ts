@@ -20,7 +20,7 @@ export function ownDriver(agent: OwnAgent, client: ServedClient, own: OwnCode): 
       own.call(
         'arguments',
         () => agent.arguments({ prompt, session, model, args }),
-        (given) => wordsWith(args, given),
+        (given) => wordsWith(args, model, given),
       ),
     reader: (_, words) =>
       ownReader(
@@ -39,11 +39,12 @@ export function ownDriver(agent: OwnAgent, client: ServedClient, own: OwnCode): 
   };
 }
 
-function wordsWith(args: readonly string[], given: unknown): string[] {
+function wordsWith(args: readonly string[], model: string | undefined, given: unknown): string[] {
   if (!isStringList(given)) throw nonsense(given, 'a list of words');
   const missing = args.find((word) => !given.includes(word));
   if (missing !== undefined) throw new Error(`it left out "${missing}", which is one of \`args\``);
-  return given;
+  if (model === undefined || given.some((word) => word.includes(model))) return given;
+  throw new Error(`it left out the model "${model}", which the test asks for`);
 }
 
 function readerOfTurn(given: unknown) {

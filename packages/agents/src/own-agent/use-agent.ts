@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { checkStamp, importStamped, UnderstudyError } from '@understudy/kit';
+import { checkStamp, filesOfPart, importStamped, UnderstudyError } from '@understudy/kit';
 import { type AgentName, addAgentDefinition, agents, removeAgentDefinition } from '../agents.js';
 import { checkAgent } from './check-agent.js';
 import type { OwnAgent } from './definition.js';
@@ -29,6 +29,11 @@ export function useAgent(agent: OwnAgent): AgentName {
 export function forgetAgent(name: AgentName): void {
   for (const [key, known] of used) if (known === name) used.delete(key);
   removeAgentDefinition(name);
+}
+
+/** The files of the modules that define agents here. */
+export function agentModuleFiles(): string[] {
+  return [...used.keys()].flatMap((key) => (typeof key === 'string' ? filesOfPart(key) : []));
 }
 
 /** The name of the agent that a module defines, once it is known; a name as it is. */

@@ -11,7 +11,7 @@ import { tell } from './teller.js';
 /** The variable that names the folder for recorded calls. Without it, none are recorded. */
 export const CALLS_VARIABLE = 'UNDERSTUDY_CALLS';
 
-/** The variable that tells a stand-in the number of its call. */
+/** The variable that gives a stand-in the number of its call. */
 export const CALL_VARIABLE = 'UNDERSTUDY_CALL';
 
 export type CallStream = 'stdin' | 'stdout' | 'stderr';
@@ -85,7 +85,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** Words that make any of the programs tell something about itself, and end. */
+/** Words that make any of the programs print something about itself, and end. */
 export const tellingWords: readonly string[] = [
   ...['--version', '-v', '-V', '--help', '-h', 'mcp', 'extensions', 'update'],
   ...['--list-sessions', '--list-extensions', '-l', '--delete-session'],

@@ -44,7 +44,7 @@ export async function npmInstall(
     '--package-lock',
   ];
   const outcome = await runToEnd({
-    // At this level npm tells each attempt that failed; it may try for many minutes.
+    // At this level npm reports each attempt that failed; it may try for many minutes.
     command: ['npm', 'install', ...flags, '--location=project', '--loglevel=http', `${name}@${version}`],
     cwd: folder,
     env: npmEnvironment(),
@@ -124,8 +124,8 @@ function reasonOf({ code, signal, timedOut }: Outcome, lines: readonly string[],
   if (stderr !== '') return stderr.split('\n').slice(0, 4).join(' ').slice(0, 600);
   const attempt = lines.findLast((line) => /\battempt \d+ failed\b/.test(line));
   if (attempt !== undefined) return attempt.replace(/^npm http fetch /, '').slice(0, 600);
-  if (timedOut) return 'npm told no error until then';
-  return `npm told no reason; it ended with ${signal ?? `exit code ${code}`}`;
+  if (timedOut) return 'npm reported no error until then';
+  return `npm gave no reason; it ended with ${signal ?? `exit code ${code}`}`;
 }
 
 function formatDuration(milliseconds: number): string {

@@ -3,13 +3,13 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from
 import { dirname, join } from 'node:path';
 import {
   formatHolder,
-  guardAgainstLeftover,
   hasEnded,
   isNear,
   makeFolder,
   ownHolder,
   parseHolder,
-  releaseFromGuard,
+  reapIfLeft,
+  releaseFromReaper,
 } from '@understudy/kit';
 
 /** A folder in which a version is put together before it gets its name. */
@@ -31,12 +31,12 @@ export function createStaging(store: string, longestMs: number): Staging {
   }
   const path = join(root, `${formatHolder(ownHolder())}-${randomBytes(6).toString('hex')}`);
   mkdirSync(path);
-  guardAgainstLeftover('folder', path);
+  reapIfLeft('folder', path);
   return {
     path,
     remove() {
       rmSync(path, { recursive: true, force: true });
-      releaseFromGuard('folder', path);
+      releaseFromReaper('folder', path);
     },
   };
 }

@@ -81,14 +81,14 @@ it.each([
 });
 
 it.each([
-  ['exit 7', 'AGENT_NOT_INSTALLED', /told no reason; it ended with exit code 7/],
-  ['kill -9 $$', 'AGENT_NOT_INSTALLED', /told no reason; it ended with SIGKILL/],
+  ['exit 7', 'AGENT_NOT_INSTALLED', /gave no reason; it ended with exit code 7/],
+  ['kill -9 $$', 'AGENT_NOT_INSTALLED', /gave no reason; it ended with SIGKILL/],
   [
     "echo 'npm http fetch GET http://127.0.0.1/x attempt 2 failed with ECONNRESET' >&2; touch '{hold}'",
     'AGENT_REGISTRY_UNREACHABLE',
     /within Understudy's limit of 3 s: GET \S+ attempt 2 failed with ECONNRESET$/,
   ],
-  ["touch '{hold}'", 'AGENT_REGISTRY_UNREACHABLE', /limit of 3 s: npm told no error until then/],
+  ["touch '{hold}'", 'AGENT_REGISTRY_UNREACHABLE', /limit of 3 s: npm reported no error until then/],
 ])('has a reason also when npm gives none: %s', async (script, code, message) => {
   npm.before(script.replace('{hold}', join(npm.folder, 'hold')));
   await expect(addAgent('gemini@1.2.3', { store: store(), limitMs: 3000 })).rejects.toMatchObject({

@@ -5,11 +5,11 @@ import {
   describeProcess,
   type ForegroundExit,
   type ForegroundOptions,
-  guardAgainstLeftover,
   killAllOf,
   livingProcessesOf,
   markChild,
-  releaseFromGuard,
+  reapIfLeft,
+  releaseFromReaper,
   UnderstudyError,
   visible,
 } from '@understudy/kit';
@@ -34,7 +34,7 @@ export async function runAttached({ command, env, enclosure, onKeep }: AttachedO
   const { stdin, stdout } = process;
   const started = performance.now();
   const { owner, env: marked } = markChild(env);
-  guardAgainstLeftover('owner', owner);
+  reapIfLeft('owner', owner);
   const enclosed = enclosure?.enclose(command, { cwd: process.cwd(), env: marked });
   const [program = file, ...args] = enclosed?.command ?? command;
   const pty = startIn(spawn, program, args, marked);
@@ -69,7 +69,7 @@ export async function runAttached({ command, env, enclosure, onKeep }: AttachedO
     for (const signal of FORWARDED) process.off(signal, onSignal);
     stdout.off('resize', onResize);
     stdin.off('data', onTyped).setRawMode(wasRaw).pause();
-    releaseFromGuard('owner', owner);
+    releaseFromReaper('owner', owner);
   }
 }
 

@@ -17,7 +17,7 @@ export function readToEnd(pty: IPty): IPty {
   socket.destroy = (error) => {
     socket.destroy = destroy;
     for (const rest of restOf(fd)) socket.push(rest);
-    // Told now, also where reading was paused.
+    // Reported now, also where reading was paused.
     while (socket.read() !== null);
     closeSync(held);
     return socket.destroy(error);

@@ -56,8 +56,8 @@ export class TerminalSession implements AgentSession {
       throw error;
     }
     const session = new TerminalSession(terminal, temp, options, program.observe?.(options));
-    session.#tellSession();
-    session.#tellSeen();
+    session.#emitSession();
+    session.#emitSeen();
     return session;
   }
 
@@ -74,9 +74,9 @@ export class TerminalSession implements AgentSession {
     const ended = this.#turn.begin();
     this.#options.emit({ type: 'prompt', id: randomUUID(), text: describeAction(action) });
     const failure = await performAction(this.#terminal, action, deadlineMs);
-    this.#tellSeen();
+    this.#emitSeen();
     this.#options.emit({ type: 'screen', ...this.#terminal.screen() });
-    this.#tellEnd();
+    this.#emitEnd();
     const milliseconds = this.#turn.close();
     this.#turn.finish({ type: 'turn_ended', milliseconds, ...(failure ?? { outcome: 'completed' }) });
     return ended;
@@ -94,12 +94,12 @@ export class TerminalSession implements AgentSession {
   async end(): Promise<void> {
     this.#turn.shut('the conversation has ended');
     await this.#terminal.end();
-    this.#tellSeen((event) => event.type === 'hook_started' || event.type === 'hook_finished');
-    this.#tellEnd('end of the conversation');
+    this.#emitSeen((event) => event.type === 'hook_started' || event.type === 'hook_finished');
+    this.#emitEnd('end of the conversation');
     await this.#temp.remove();
   }
 
-  #tellSession(): void {
+  #emitSession(): void {
     const { found, stage, cwd } = this.#options;
     this.#options.emit({
       ...{ type: 'session', agent: found.agent, stage, cwd, reports: [...(this.#observer?.reports ?? [])] },
@@ -107,12 +107,12 @@ export class TerminalSession implements AgentSession {
     });
   }
 
-  /** After the last turn nothing is said any more, but hooks run. */
-  #tellSeen(isWanted: (event: EventBody) => boolean = () => true): void {
+  /** After the last turn no message comes any more, but hooks run. */
+  #emitSeen(isWanted: (event: EventBody) => boolean = () => true): void {
     for (const event of (this.#observer?.read() ?? []).filter(isWanted)) this.#options.emit(event);
   }
 
-  #tellEnd(killedBy?: string): void {
+  #emitEnd(killedBy?: string): void {
     const { exit } = this.#terminal;
     if (this.#toldEnd || (exit === undefined && killedBy === undefined)) return;
     this.#toldEnd = true;

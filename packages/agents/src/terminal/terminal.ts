@@ -7,11 +7,11 @@ import {
   type Enclosed,
   type Enclosure,
   type Environment,
-  guardAgainstLeftover,
   killAllOf,
   livingProcessesOf,
   markChild,
-  releaseFromGuard,
+  reapIfLeft,
+  releaseFromReaper,
   UnderstudyError,
   withLimitMark,
 } from '@understudy/kit';
@@ -60,7 +60,7 @@ export class Terminal {
     this.#owner = owner;
     this.#enclosed = enclosed;
     enclosed?.started(pty.pid);
-    guardAgainstLeftover('group', pty.pid);
+    reapIfLeft('group', pty.pid);
     showWithinMemory(pty, screen);
     // What the terminal answers (cursor position, device attributes) goes back to the program.
     screen.onData((data) => pty.write(data));
@@ -85,7 +85,7 @@ export class Terminal {
     const { owner, env: marked } = markChild(env);
     const screen = new packages.Terminal({ cols: columns, rows, allowProposedApi: true, scrollback: 5000 });
     // Before it starts: we may be killed before the next line.
-    guardAgainstLeftover('owner', owner);
+    reapIfLeft('owner', owner);
     const enclosed = enclosure?.enclose([file, ...args], { cwd, env: marked });
     const [program = file, ...rest] = enclosed?.command ?? withLimitMark([file, ...args], owner);
     const pty = packages.spawn(program, rest, {
@@ -183,8 +183,8 @@ export class Terminal {
     if (this.#exit === undefined) this.#enclosed?.ending?.();
     killAllOf({ pid: this.#pty.pid, owner: this.#owner });
     for (let waited = 0; this.#exit === undefined && waited < 2000; waited += LOOK_EVERY_MS) await sleep(LOOK_EVERY_MS);
-    releaseFromGuard('group', this.#pty.pid);
-    releaseFromGuard('owner', this.#owner);
+    releaseFromReaper('group', this.#pty.pid);
+    releaseFromReaper('owner', this.#owner);
     this.#screen.dispose();
   }
 }

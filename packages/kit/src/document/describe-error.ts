@@ -17,12 +17,12 @@ export function describeError(error: unknown): string {
 }
 
 /** A problem, also one that was read from a stored result. */
-type ToldProblem = { [Key in keyof Omit<Problem, 'code'>]: Problem[Key] | undefined } & {
+type DescribableProblem = { [Key in keyof Omit<Problem, 'code'>]: Problem[Key] | undefined } & {
   code: string;
 };
 
 /** One problem of a document: where, what, its lines, its fix. */
-export function describeProblem({ location, path, message, code, frame, fix }: ToldProblem): string {
+export function describeProblem({ location, path, message, code, frame, fix }: DescribableProblem): string {
   return [
     `${formatLocation(location) || path || 'document'} ${message} [${code}]`,
     ...(frame === undefined ? [] : [frame.replace(/^(?=.)/gm, '  ')]),

@@ -116,6 +116,24 @@ it('names the new field for an old one, and never suggests an old one', () => {
   expect(messages({ stages: 'x' })).toEqual([['`stages` is not a field here', 'Use one of workflow.']]);
 });
 
+it('knows a new name for certain where one letter slipped, or the field was renamed', () => {
+  const shape = {
+    workers: z.optional(z.int()),
+    env: z.optional(z.string()),
+    end: z.optional(z.string()),
+    stage: renamedField('env'),
+  };
+  const names = (value: unknown) => validate(z.strictObject(shape), value).findings.map(({ new_name }) => new_name);
+  expect(names({ worker: 1 })).toEqual(['workers']);
+  expect(names({ wrokers: 1 })).toEqual(['workers']);
+  expect(names({ evn: 'x' })).toEqual(['env']);
+  expect(names({ stage: 'x' })).toEqual(['env']);
+  // Two are as near, two letters are wrong, it is there already.
+  expect(names({ enx: 'x' })).toEqual([undefined]);
+  expect(names({ workerxx: 1 })).toEqual([undefined]);
+  expect(names({ worker: 1, workers: 1 })).toEqual([undefined]);
+});
+
 it('names the keys of a table with fixed names, and says where nothing can stand', () => {
   const schema = z.strictObject({
     skip: z.optional(z.partialRecord(z.enum(['sim', 'live']), z.string())),

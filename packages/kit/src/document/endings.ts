@@ -21,5 +21,11 @@ export function rehearsalStem(path: string): string {
 /** The ending by which contracts are known. */
 export const CONTRACT_ENDING = '.orchestrator.toml';
 
-/** The file in the current folder that says how a project runs its rehearsals. */
+/** The ending of a test that `report export` wrote. */
+export const REPRO_ENDING = '.understudy-repro.json';
+
+/** The file that says how a project runs its rehearsals. */
 export const CONFIG_FILE = 'understudy.toml';
+
+/** The file in which a user says how guards are attacked. */
+export const GUARD_FILE = 'guard.toml';

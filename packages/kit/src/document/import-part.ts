@@ -154,6 +154,8 @@ export function fixOf(code: string | undefined, message: string, file: string): 
   if (code === 'ERR_UNKNOWN_FILE_EXTENSION' || (/\.[cm]?ts$/.test(file) && !runsTypeScript)) {
     return `Node ${process.versions.node} does not run this kind of file: write JavaScript (.mjs), or use Node 22.18 or newer for TypeScript.`;
   }
+  if (code === 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX')
+    return 'Node only leaves types out: write it without `enum`, `namespace` and parameter properties.';
   if (code === 'ERR_REQUIRE_ASYNC_MODULE')
     return 'Leave out `await` outside of functions: this module must be there at once.';
   if (/'agent-understudy'/.test(message))

@@ -11,6 +11,8 @@ export interface UnlocatedProblem {
   code: ErrorCode;
   message: string;
   fix?: string;
+  /** The name that the field must have, where that is certain. */
+  new_name?: string;
   path: Path;
 }
 
@@ -37,12 +39,13 @@ function problemLocator(source: SourceText): (finding: UnlocatedProblem, at: Pat
   const lines = source.text === undefined ? undefined : linesOf(source.text);
   // YAML reads what JSON writes.
   const written = source.format === 'toml' ? (text: string) => text : inJson;
-  return ({ code, message, fix }, path) => {
+  return ({ code, message, fix, new_name }, path) => {
     const position = locate(path);
     return {
       code,
       message: written(message),
       ...(fix === undefined ? {} : { fix: written(fix) }),
+      ...defined({ new_name }),
       path: formatPath(path),
       location: { ...defined({ file: source.file }), ...(position ?? pathOf(source, path)) },
       ...(position === undefined || lines === undefined

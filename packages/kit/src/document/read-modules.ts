@@ -12,7 +12,7 @@ import { locateProblems } from './problems.js';
 import type { Source } from './source.js';
 
 /** What one module gave: its default export as plain data, with what in it is not; or why there is none. */
-type Told =
+type ModuleOutcome =
   | { value: unknown; odd: { path: Path; kind: string }[] }
   | { absent: true }
   | { thrown: { name: string; message: string; code?: string; stack: string } }
@@ -31,7 +31,7 @@ export function readModules(files: readonly string[], patienceMs = PATIENCE_MS):
   for (const file of files) if (!there.includes(file)) read.set(file, noSuchFile(file));
   while (there.length > 0) {
     const thread = new Thread(there);
-    let told: Told | undefined;
+    let told: ModuleOutcome | undefined;
     do {
       const file = there.shift() as string;
       told = thread.next(patienceMs);
@@ -67,10 +67,10 @@ class Thread {
   }
 
   /** Waits for what the next module gave; nothing: it takes too long. */
-  next(patienceMs: number): Told | undefined {
+  next(patienceMs: number): ModuleOutcome | undefined {
     for (const end = Date.now() + patienceMs; ; ) {
       const before = Atomics.load(this.#count, 0);
-      const received = receiveMessageOnPort(this.#port) as { message: Told } | undefined;
+      const received = receiveMessageOnPort(this.#port) as { message: ModuleOutcome } | undefined;
       if (received !== undefined) return received.message;
       if (Date.now() >= end) return undefined;
       Atomics.wait(this.#count, 0, before, end - Date.now());
@@ -118,7 +118,7 @@ const read = async (url) => {
 (async () => { for (const url of urls) tell(await read(url)); })();
 `;
 
-function toSource(file: string, told: Told | undefined, patienceMs: number): Source | UnderstudyError {
+function toSource(file: string, told: ModuleOutcome | undefined, patienceMs: number): Source | UnderstudyError {
   if (told === undefined) {
     const fix = 'Look for an `await` at its top, or a loop, that never ends.';
     return unusable(file, `the module has not settled after ${patienceMs / 1000} s`, fix);
@@ -162,7 +162,7 @@ function notImported(
   return unusable(file, `the module cannot be imported: ${error.message.split('\n')[0]}`, fix, placeOf(file, error));
 }
 
-/** The first line of the user's own in the stack. Of a mistake of syntax, Node tells the line only to who asks for it. */
+/** The first line of the user's own in the stack. Node shows the line of a syntax mistake only to who asks for it. */
 function placeOf(file: string, { name, stack }: { name: string; stack: string }): SourceLocation & { file: string } {
   const text = name === 'SyntaxError' && !stack.startsWith('file:') ? checkSyntax(file) : stack;
   const found = /(file:\/\/\/[^\s:)]+|^\/[^\n:]+):(\d+)(?::(\d+))?/m.exec(text);

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { nearestWord } from './nearest.js';
+import { editDistance, nearestWord } from './nearest.js';
 import type { Path } from './path.js';
 import type { UnlocatedProblem } from './problems.js';
 
@@ -30,7 +30,7 @@ function addContext(issue: z.core.$ZodRawIssue): undefined {
 interface Keyed {
   shape?: z.core.$ZodShape;
   keyType?: z.core.$ZodType;
-  /** Tables that a field of theirs tells apart. */
+  /** Tables that a field of theirs distinguishes. */
   discriminator?: string;
   options?: readonly z.core.$ZodType[];
 }
@@ -52,7 +52,7 @@ function explain(issue: Issue, base: Path, document: unknown): UnlocatedProblem[
   const path = [...base, ...(issue.path as (string | number)[])];
   switch (issue.code) {
     case 'unrecognized_keys':
-      return issue.keys.map((key) => unknownField(key, issue.known ?? [], [...path, key]));
+      return issue.keys.map((key) => unknownField(key, issue.known ?? [], [...path, key], issue.received));
     case 'invalid_union':
       return explainUnion(issue, path, document);
     case 'invalid_type':
@@ -63,7 +63,7 @@ function explain(issue: Issue, base: Path, document: unknown): UnlocatedProblem[
     case 'invalid_value':
       return [wrongChoice(issue.values.map(String), issue.received, path)];
     case 'custom':
-      return [{ code: 'INVALID_VALUE', message: `${subject(path)} ${saidOf(issue)}`, path }];
+      return [{ code: 'INVALID_VALUE', message: `${subject(path)} ${refusalOf(issue)}`, path }];
     default:
       return [{ code: 'INVALID_VALUE', message: `${subject(path)} ${constraint(issue)}`, path }];
   }
@@ -82,7 +82,7 @@ function explainUnion(issue: Issue & { code: 'invalid_union' }, path: Path, docu
     }
     return [wrongChoice(choices, received, path)];
   }
-  // Of several shapes, the author most likely meant the one with the type of the value.
+  // The author most likely meant the shape with the type of the value.
   const meant = issue.errors.filter((errors) => !errors.some((e) => e.code === 'invalid_type' && e.path.length === 0));
   const [branch] = meant.sort((a, b) => mistakesIn(a) - mistakesIn(b));
   if (branch !== undefined) return branch.flatMap((nested) => explain(nested as Issue, path, document));
@@ -95,8 +95,9 @@ function mistakesIn(issues: readonly z.core.$ZodIssue[]): number {
   return issues.reduce((sum, issue) => sum + (issue.code === 'unrecognized_keys' ? issue.keys.length : 1), 0);
 }
 
-function unknownField(key: string, known: string[], path: Path): UnlocatedProblem {
+function unknownField(key: string, known: string[], path: Path, owner: unknown): UnlocatedProblem {
   const near = nearestWord(key, known);
+  const isFree = near !== undefined && !(hasFields(owner) && Object.hasOwn(owner, near));
   return {
     code: 'UNKNOWN_FIELD',
     message: `\`${key}\` is not a field here`,
@@ -106,8 +107,20 @@ function unknownField(key: string, known: string[], path: Path): UnlocatedProble
         : known.length === 0
           ? 'Remove it: there are no fields here.'
           : `Use one of ${list(known)}.`,
+    ...(isFree && isSlip(key, near, known) ? { new_name: near } : {}),
     path,
   };
+}
+
+/** A slip of one finger: one letter is wrong, missing, one too many or in the place of its neighbor, and no other word is as near. */
+function isSlip(key: string, near: string, known: readonly string[]): boolean {
+  const isNear = (word: string) => editDistance(key, word) === 1 || isSwapped(key, word);
+  return key.length >= 3 && isNear(near) && known.filter(isNear).length === 1;
+}
+
+function isSwapped(one: string, other: string): boolean {
+  const at = [...one].findIndex((letter, index) => letter !== other[index]);
+  return one.length === other.length && one.slice(0, at) + one[at + 1] + one[at] + one.slice(at + 2) === other;
 }
 
 function renamed(newName: string, path: Path): UnlocatedProblem {
@@ -116,6 +129,7 @@ function renamed(newName: string, path: Path): UnlocatedProblem {
     code: 'RENAMED_FIELD',
     message: `\`${field}\` has a new name here: \`${newName}\``,
     fix: `Write \`${newName}\` instead of \`${field}\`.`,
+    new_name: newName,
     path,
   };
 }
@@ -186,8 +200,8 @@ function wrongChoice(choices: string[], received: unknown, path: Path): Unlocate
 }
 
 /** The words of another library's schema, where it is one. */
-function saidOf({ params }: { params?: Record<string, unknown> | undefined }): string {
-  return typeof params?.['said'] === 'string' ? `is refused: ${params['said']}` : 'has a value that is not allowed';
+function refusalOf({ params }: { params?: Record<string, unknown> | undefined }): string {
+  return typeof params?.['reason'] === 'string' ? `is refused: ${params['reason']}` : 'has a value that is not allowed';
 }
 
 function constraint(issue: Issue): string {

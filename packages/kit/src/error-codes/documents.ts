@@ -36,6 +36,10 @@ export const documentCodes = {
     meaning: 'A rehearsal asks for something that the stand-in of the stage sim refuses.',
     fix: 'Run it with `--stage scripted`, on the real CLI.',
   },
+  FORMAT_TOO_NEW: {
+    meaning: 'The file has a `format` that this version of Understudy does not know.',
+    fix: 'Upgrade Understudy, or write the file in the older format.',
+  },
   UNKNOWN_FIELD: {
     meaning: 'The format has no field with this name.',
     fix: 'Correct the name. The message gives the nearest known one.',

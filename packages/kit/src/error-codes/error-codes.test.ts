@@ -7,6 +7,7 @@ import { documentCodes } from './documents.js';
 import { driftCodes } from './drift.js';
 import { type CodeMeaning, errorCodes } from './error-codes.js';
 import { evalCodes } from './evals.js';
+import { guardCodes } from './guards.js';
 import { mcpCodes } from './mcp.js';
 import { orchestratorCodes } from './orchestrators.js';
 import { pluginCodes } from './plugins.js';
@@ -21,6 +22,7 @@ const SECTIONS: Record<string, Record<string, CodeMeaning>> = {
   'Drift and bisect': driftCodes,
   'Plugins, commands and hooks': pluginCodes,
   'Plugin evals': evalCodes,
+  Guards: guardCodes,
   'Test projects': workspaceCodes,
   'Runs, checks and Vitest': runCodes,
   'Many machines': queueCodes,

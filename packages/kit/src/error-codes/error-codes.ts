@@ -3,6 +3,7 @@ import { cassetteCodes } from './cassettes.js';
 import { documentCodes } from './documents.js';
 import { driftCodes } from './drift.js';
 import { evalCodes } from './evals.js';
+import { guardCodes } from './guards.js';
 import { mcpCodes } from './mcp.js';
 import { orchestratorCodes } from './orchestrators.js';
 import { pluginCodes } from './plugins.js';
@@ -23,6 +24,7 @@ const codes = {
   ...driftCodes,
   ...pluginCodes,
   ...evalCodes,
+  ...guardCodes,
   ...workspaceCodes,
   ...queueCodes,
   ...runCodes,

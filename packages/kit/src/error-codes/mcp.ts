@@ -21,7 +21,7 @@ export const mcpCodes = {
     fix: 'Connect again.',
   },
   MCP_NO_SESSION: {
-    meaning: 'The client has no session, so its conversations could not be told from those of others.',
+    meaning: 'The client has no session, so its conversations could not be distinguished from those of others.',
     fix: 'Connect to /mcp/NAME instead of /mcp, with a name of your own.',
   },
   MCP_TOO_MANY_SESSIONS: {

@@ -37,7 +37,7 @@ export const orchestratorCodes = {
     fix: 'Use one of the placeholders in docs/your-orchestrator.md.',
   },
   CONTRACT_SAME_ENDING: {
-    meaning: 'Two endings of a contract cannot be told apart, or one of them has no condition.',
+    meaning: 'Two endings of a contract cannot be distinguished, or one of them has no condition.',
     fix: 'Give each its own exit code, words of the output, or file.',
   },
   CONTRACT_STAGE: {

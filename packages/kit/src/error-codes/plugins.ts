@@ -5,7 +5,7 @@ export const pluginCodes = {
     fix: 'Use `--agent claude` or `--agent claude@VERSION`.',
   },
   PLUGIN_SPECIAL_FILE: {
-    meaning: 'A plugin holds a named pipe, a socket or a device, which nobody could read to its end.',
+    meaning: 'A plugin holds a named pipe, a socket or a device, which could not be read to its end.',
     fix: 'Remove it from the plugin, or put a file in its place.',
   },
   HIDDEN_PROGRAM: {

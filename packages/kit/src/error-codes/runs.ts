@@ -4,6 +4,10 @@ export const runCodes = {
     meaning: 'A flag or argument of the command line has a wrong value.',
     fix: 'Correct it as the message says, or see `--help`.',
   },
+  BEFORE_FAILED: {
+    meaning: 'A program of `[[before]]` failed, so the steps of the rehearsal were not played.',
+    fix: 'Correct the program; the message has what it printed.',
+  },
   ISOLATION_HOME_IS_PROJECT: {
     meaning: 'The project folder is your home, or holds it. A sandbox hides your home, so it cannot show this project.',
     fix: 'Use a project folder of its own, or `--isolation none`.',
@@ -31,14 +35,22 @@ export const runCodes = {
     meaning: '`understudy.toml` has a field or a value that is not known.',
     fix: 'Correct what the message names. docs/configuration.md lists the fields.',
   },
+  RUN_DECLINED: {
+    meaning: 'A run would call real models, and the person at the terminal did not confirm it.',
+    fix: 'Answer `y`, or give `--yes`.',
+  },
+  TARGET_UNKNOWN: {
+    meaning: '`--target` names a row of the matrix that `understudy.toml` does not define.',
+    fix: 'Use a name of `[[targets]]`, or define it.',
+  },
   OPTIONS_INVALID: {
     meaning: 'A program or a configuration gives an option that is not known, or has a wrong value.',
     fix: 'Correct the option that the message names; the types of TypeScript name them all.',
   },
   PART_UNUSABLE: {
     meaning:
-      'A module of yours (a reporter, a check, a rehearsal in code) cannot be imported, never settles, or does not export what it should.',
-    fix: 'Correct what the message names. docs/reporters.md, docs/checks.md and docs/rehearsals.md have examples.',
+      'A module of yours (a reporter, a check, a suite, a rehearsal in code) cannot be imported, never settles, or does not export what it should.',
+    fix: 'Correct what the message names. docs/reporters.md, docs/checks.md, docs/suites.md and docs/rehearsals.md have examples.',
   },
   PART_FAILED: {
     meaning: 'A module of yours threw, rejected, did not end, or gave what cannot be used while a run used it.',
@@ -59,6 +71,22 @@ export const runCodes = {
   RESULT_UNREADABLE: {
     meaning: 'The file or folder holds no result of a run that this version can read.',
     fix: 'Name a folder that `--output` wrote, or its result.json.',
+  },
+  EXPORT_REFUSED: {
+    meaning: '`report export` cannot make one file of this test, or does not know which test is meant.',
+    fix: 'Name one test of the run, as `report show` lists them, and leave out with `--without` what the message names.',
+  },
+  REPRO_INVALID: {
+    meaning: 'The file is no test that `report export` wrote, or a path in it leads out of its folder.',
+    fix: 'Do not play it. Ask whoever sent it to export the test again.',
+  },
+  REPRO_CHANGED: {
+    meaning: 'The folder in which an exported test is unpacked has been changed since.',
+    fix: 'Run the rehearsal in that folder, or remove the folder to begin anew.',
+  },
+  REPRO_LIVE: {
+    meaning: 'An exported test asks for a real model, which costs money and gets your credentials.',
+    fix: 'Read the file. If you trust it, give `--stage live`; or play it with `--stage scripted`.',
   },
   NO_RUN_YET: {
     meaning: 'There is no stored run in this folder.',
@@ -153,7 +181,7 @@ export const runCodes = {
     fix: 'Run it in a folder that can be written to.',
   },
   NO_FOLDER_HERE: {
-    meaning: 'The system lets nobody make a folder in this place, such as below /proc (ENOENT of mkdir).',
+    meaning: 'The system allows no new folder in this place, such as below /proc (ENOENT of mkdir).',
     fix: 'Use another place.',
   },
   NO_PERMISSION: {

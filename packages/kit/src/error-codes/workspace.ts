@@ -57,11 +57,11 @@ export const workspaceCodes = {
     fix: 'Use `type = "web-app"`, or name the command.',
   },
   WORKSPACE_SERVER_ENDED: {
-    meaning: 'The development server ended.',
+    meaning: 'The development server, or a service of a rehearsal, ended before it was ready.',
     fix: 'Start it by hand in the project with PORT set.',
   },
   WORKSPACE_SERVER_SILENT: {
-    meaning: 'The development server did not answer in time.',
+    meaning: 'The development server, or a service of a rehearsal, was not ready in time.',
     fix: 'Start it by hand in the project with PORT set, and check that it listens there.',
   },
   WORKSPACE_UNREADABLE: {

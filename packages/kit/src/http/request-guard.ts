@@ -20,7 +20,7 @@ export interface GuardOptions {
 }
 
 /** Why a request is not let in. */
-export interface Refusal {
+export interface RequestRefusal {
   status: 401 | 403 | 415;
   message: string;
 }
@@ -43,7 +43,7 @@ export class RequestGuard {
   }
 
   /** Refuses what a web page could send through a browser: a foreign name of ours, or a foreign page. */
-  refuseStranger({ host, origin }: IncomingHttpHeaders): Refusal | undefined {
+  refuseStranger({ host, origin }: IncomingHttpHeaders): RequestRefusal | undefined {
     const name = host === undefined ? undefined : /^(\[[^\]]+\]|[^:]+)(?::\d+)?$/.exec(host)?.[1];
     if (name === undefined || !this.#isOurs(name)) {
       return { status: 403, message: `the Host ${quoted(host)} is not the address of this server` };
@@ -53,7 +53,7 @@ export class RequestGuard {
   }
 
   /** Refuses a body that is not JSON by its type, and who does not bring the key. */
-  refuseWithoutKey(request: IncomingMessage): Refusal | undefined {
+  refuseWithoutKey(request: IncomingMessage): RequestRefusal | undefined {
     const { method, headers } = request;
     // A page can send other types to any address without asking the browser first.
     if (method === 'POST' && !/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(headers['content-type'] ?? '')) {

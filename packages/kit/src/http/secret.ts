@@ -33,7 +33,7 @@ export class Secret {
     this.#text = Buffer.from(text);
   }
 
-  /** Compares in constant time: how long it takes does not tell how much of a guess was right, only its length. */
+  /** Compares in constant time: how long it takes does not show how much of a guess was right, only its length. */
   matches(given: string): boolean {
     const bytes = Buffer.from(given);
     return bytes.length === this.#text.length && timingSafeEqual(bytes, this.#text);

@@ -111,13 +111,13 @@ it('leaves neither process nor folder behind when our process is killed with SIG
   const folder = scratch();
   const script = `
     import { Child } from ${JSON.stringify(new URL('./child.ts', import.meta.url).pathname)};
-    import { releaseFromGuard } from ${JSON.stringify(new URL('./guard.ts', import.meta.url).pathname)};
+    import { releaseFromReaper } from ${JSON.stringify(new URL('./reaper.ts', import.meta.url).pathname)};
     import { createScratch } from ${JSON.stringify(new URL('./scratch.ts', import.meta.url).pathname)};
     import { writeFileSync } from 'node:fs';
     const made = createScratch('victim', ${JSON.stringify(folder)});
-    // What the guard does not know costs it nothing.
+    // What the reaper does not know costs it nothing.
     for (const kind of ['folder', 'group', 'owner', 'container']) {
-      for (let times = 0; times < 14; times++) releaseFromGuard(kind, 'no-such-thing');
+      for (let times = 0; times < 14; times++) releaseFromReaper(kind, 'no-such-thing');
     }
     const child = await Child.start({ command: ['/bin/sh', '-c', 'setsid sleep 301 & env -i setsid sh -c "echo \\$\\$ > ../escaped; exec sleep 303" & sleep 302'], cwd: made.path, env: { PATH: process.env.PATH } });
     writeFileSync(${JSON.stringify(join(folder, 'ready'))}, JSON.stringify({ pid: child.pid, folder: made.path }));

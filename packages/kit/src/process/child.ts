@@ -7,7 +7,6 @@ import type { Enclosed, Enclosure, PlainExit } from './enclosure.js';
 import type { Environment } from './environment.js';
 import { describeLeftovers } from './find-leftovers.js';
 import { startProblem } from './find-program.js';
-import { guardAgainstLeftover, releaseFromGuard } from './guard.js';
 import { keepRunningFor } from './keep-running.js';
 import { withLimitMark } from './limit-mark.js';
 import { LineReader } from './line-reader.js';
@@ -15,6 +14,7 @@ import { describeCut, type OutputBudget } from './output-budget.js';
 import { markChild } from './owner-mark.js';
 import { commandLine, killAllOf, livingProcessesOf, type Origin } from './process-table.js';
 import { closePipe, readFrom, takePipes } from './real-pipe.js';
+import { reapIfLeft, releaseFromReaper } from './reaper.js';
 import { asUnderstudyError } from './system-error.js';
 
 /** How a child ended. `killedBy` is set when it was us. */
@@ -81,7 +81,7 @@ export class Child {
     this.#owner = owner;
     this.pid = pid;
     this.#watch = new DescendantWatch({ pid, owner });
-    guardAgainstLeftover('group', pid);
+    reapIfLeft('group', pid);
     const readers = [
       this.#readLines(output.stdout, options.onLine, options.output),
       this.#readLines(output.stderr, options.onErrorLine, options.output),
@@ -99,11 +99,11 @@ export class Child {
     const problem = startProblem(file, options.cwd, env);
     if (problem !== undefined) throw notStarted(file, options.cwd, new Error(problem));
     // Before it starts: we may be killed before the next line.
-    guardAgainstLeftover('owner', owner);
+    reapIfLeft('owner', owner);
     const enclosed = options.enclosure?.enclose([file, ...args], { cwd: options.cwd, env });
     const [program = file, ...rest] = enclosed?.command ?? withLimitMark([file, ...args], owner);
     const { process, pid, output } = await startedProcess([program, ...rest], { ...options, env }).catch((cause) => {
-      releaseFromGuard('owner', owner);
+      releaseFromReaper('owner', owner);
       throw notStarted(file, options.cwd, cause);
     });
     return new Child(process, pid, output, { ...options, owner, enclosed });
@@ -118,7 +118,7 @@ export class Child {
     return this.#ended;
   }
 
-  /** Writes to its stdin. A child that has gone does not make this throw: its exit tells. */
+  /** Writes to its stdin. A child that has gone does not make this throw: its exit shows it. */
   write(text: string): void {
     if (this.#process.stdin?.writable) this.#process.stdin.write(text);
   }
@@ -201,8 +201,8 @@ export class Child {
     if (living?.length !== 0) this.#clearUp();
     this.#ended = true;
     this.#watch.stop();
-    releaseFromGuard('group', this.pid);
-    releaseFromGuard('owner', this.#owner);
+    releaseFromReaper('group', this.pid);
+    releaseFromReaper('owner', this.#owner);
     const exit = {
       ...ended,
       ...(this.#killedBy === undefined ? {} : { killedBy: this.#killedBy }),

@@ -9,7 +9,7 @@ export function dockerClient(): [program: string, ...args: string[]] {
   return host === '' ? ['docker'] : ['docker', '--host', host];
 }
 
-/** Ends and removes containers by their names, and tells which of them were there. */
+/** Ends and removes containers by their names, and returns which of them were there. */
 export async function removeContainers(names: readonly string[]): Promise<string[]> {
   if (names.length === 0) return [];
   const [program, ...args] = dockerClient();

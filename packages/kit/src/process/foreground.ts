@@ -4,9 +4,9 @@ import { UnderstudyError } from '../errors.js';
 import type { Enclosure } from './enclosure.js';
 import type { Environment } from './environment.js';
 import { describeLeftovers } from './find-leftovers.js';
-import { guardAgainstLeftover, releaseFromGuard } from './guard.js';
 import { markChild } from './owner-mark.js';
 import { killAllOf, livingProcessesOf } from './process-table.js';
+import { reapIfLeft, releaseFromReaper } from './reaper.js';
 
 export interface ForegroundOptions {
   command: readonly string[];
@@ -41,7 +41,7 @@ export async function runInForeground({
   if (file === undefined) throw new UnderstudyError('PROCESS_NO_COMMAND', 'there is no command to start');
   const started = performance.now();
   const { owner, env: marked } = markChild(env);
-  guardAgainstLeftover('owner', owner);
+  reapIfLeft('owner', owner);
   let child: ChildProcess | undefined;
   // From before its start on: what it prints first may already be answered with a signal. Node calls us afterwards.
   const enclosed = enclosure?.enclose(command, { cwd: process.cwd(), env: marked });
@@ -81,6 +81,6 @@ export async function runInForeground({
     clearTimeout(patience);
     for (const signal of FORWARDED) process.off(signal, forward);
     process.off('SIGINT', onInterrupt);
-    releaseFromGuard('owner', owner);
+    releaseFromReaper('owner', owner);
   }
 }

@@ -65,7 +65,7 @@ function acquire(file: string, longestMs: number): boolean {
   return isAbandoned(seen, longestMs) && removeLock(file, seen.text) && create(file);
 }
 
-/** Removes a lock whose holder has ended, and tells whether there was one. */
+/** Removes a lock whose holder has ended, and returns whether there was one. */
 export function removeAbandonedLock(file: string): boolean {
   const seen = readLock(file);
   return seen !== undefined && isAbandoned(seen, Number.POSITIVE_INFINITY) && removeLock(file, seen.text);

@@ -7,7 +7,7 @@ import { findOwnFile } from './own-program.js';
 
 /** The program that is all stand-ins and the loop, compiled: its first argument names the one to be. */
 const PROGRAM = 'understudy-stand-ins';
-/** The bundle that tells how old the build is. */
+/** The bundle whose date is the age of the build. */
 const BUNDLE = join('bin', 'understudy-claude.cjs');
 
 /** A compiled program that may be used instead of our bundles, or why there is none. */

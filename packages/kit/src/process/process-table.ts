@@ -28,7 +28,7 @@ function statFields(pid: number): string[] {
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
-/** Where the fields tell when the process started, in ticks since the machine did. */
+/** The field with the time at which the process started, in ticks since the machine did. */
 const STARTED = 19;
 
 let ownStart: number | undefined;
@@ -171,7 +171,7 @@ export function killAllOf(child: Origin): number {
   return killed;
 }
 
-/** Kills all processes that carry one of these marks, and tells what they were. Linux only, where marks can be read. */
+/** Kills all processes that carry one of these marks, and returns what they were. Linux only, where marks can be read. */
 export function killMarked(owners: readonly string[]): string[] {
   if (process.platform !== 'linux') return [];
   const told: string[] = [];

@@ -14,8 +14,8 @@ let opened: number | undefined;
 let isBroken = false;
 
 /**
- * Notes what this process owns, before it makes it, in a file that outlives us. The guard clears up behind a killed
- * run; where the guard was killed, too, the next start reads this file.
+ * Notes what this process owns, before it makes it, in a file that outlives us. The reaper clears up behind a killed
+ * run; where the reaper was killed, too, the next start reads this file.
  */
 export function noteInRegister(line: string): void {
   if (isBroken) return;
@@ -23,7 +23,7 @@ export function noteInRegister(line: string): void {
     opened ??= openRegister();
     writeSync(opened, `${line}\n`);
   } catch {
-    // The disk is full, or the file is not ours. The guard still knows.
+    // The disk is full, or the file is not ours. The reaper still knows.
     isBroken = true;
   }
 }
@@ -35,7 +35,7 @@ function openRegister(): number {
   return openSync(file, 'ax', 0o600);
 }
 
-/** Removes the own register when nothing in it is left; otherwise the guard does, after what is in it. */
+/** Removes the own register when nothing in it is left; otherwise the reaper does, after what is in it. */
 function closeRegister(): void {
   if (opened !== undefined) closeSync(opened);
   if (file === undefined || isBroken) return;

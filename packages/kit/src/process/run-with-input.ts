@@ -4,9 +4,9 @@ import { BoundedText } from './bounded-text.js';
 import { adoptGroup, killGroup } from './child-groups.js';
 import type { Enclosed, Enclosure, PlainExit } from './enclosure.js';
 import type { Environment } from './environment.js';
-import { guardAgainstLeftover } from './guard.js';
 import { withLimitMark } from './limit-mark.js';
 import { markChild } from './owner-mark.js';
+import { reapIfLeft } from './reaper.js';
 
 export interface RunWithInputOptions {
   /** A program with its arguments, or one line for the shell. */
@@ -91,7 +91,7 @@ interface Started {
 function start({ command, cwd, env, enclosure, leftRunning = 'group' }: RunWithInputOptions): Started {
   const plain = 'shellLine' in command ? ['/bin/sh', '-c', command.shellLine] : [command.program, ...command.args];
   const { owner, env: own } = leftRunning === 'all' ? markChild(env) : { owner: undefined, env };
-  if (owner !== undefined) guardAgainstLeftover('owner', owner);
+  if (owner !== undefined) reapIfLeft('owner', owner);
   const enclosed = enclosure?.enclose(plain, { cwd, env: own as Environment });
   const [program = '', ...args] = enclosed?.command ?? (owner === undefined ? plain : withLimitMark(plain, owner));
   // A group of its own, so that what a shell started ends with it.

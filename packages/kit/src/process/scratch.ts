@@ -4,9 +4,9 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
 import { removeContainers } from './containers.js';
-import { guardAgainstLeftover, releaseFromGuard } from './guard.js';
 import { formatHolder, hasEnded, ownHolder, parseHolder } from './holder.js';
 import { killMarked } from './process-table.js';
+import { reapIfLeft, releaseFromReaper } from './reaper.js';
 import { isRegister, type Registered, readRegister } from './register.js';
 
 /** A folder that lives as long as it is needed, and never longer than our process. */
@@ -35,16 +35,16 @@ export function createScratch(purpose: string, root: string = tmpdir()): Scratch
   // The real path: CLIs compare folders by it, and a symbolic temp folder would make two of one.
   const random = randomBytes(6).toString('base64url').replace(/\W/g, '0').slice(0, 6);
   const path = join(realpathSync(root), `understudy-${formatHolder(ownHolder())}-${purpose}-${random}`);
-  guardAgainstLeftover('folder', path);
+  reapIfLeft('folder', path);
   mkdirSync(path, { mode: 0o700 });
-  let isGuarded = true;
+  let isReported = true;
   return {
     path,
     // Asynchronously: some file systems make every rmdir wait, and other work would wait with it.
     async remove() {
       await rm(path, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 });
-      if (isGuarded) releaseFromGuard('folder', path);
-      isGuarded = false;
+      if (isReported) releaseFromReaper('folder', path);
+      isReported = false;
     },
   };
 }
@@ -75,7 +75,7 @@ export interface Leftovers {
 
 /**
  * Clears up behind processes that are gone: ends the processes that they had started, and removes their folders. The
- * guard of a killed run does that; this is for runs whose guard was killed, too.
+ * reaper of a killed run does that; this is for runs whose reaper was killed, too.
  */
 export async function sweepScratch(roots: readonly string[] = scratchRoots()): Promise<Leftovers> {
   const dead = roots.flatMap((root) =>

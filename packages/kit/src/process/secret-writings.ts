@@ -17,10 +17,7 @@ export function writingsOf(value: string): (RegExp | string)[] {
       letters,
       letters.replaceAll('+', '-').replaceAll('/', '_'),
     ]);
-    return [
-      ...[value, encodeURIComponent(value), JSON.stringify(value).slice(1, -1)],
-      ...[bytes.toString('hex'), ...inBase64],
-    ];
+    return [value, encodeURIComponent(value), JSON.stringify(value).slice(1, -1), bytes.toString('hex'), ...inBase64];
   }
   const hexadecimal = [...bytes].map((byte) => byte.toString(16).padStart(2, '0'));
   return [

@@ -29,7 +29,7 @@ const NOT_A_FOLDER: Kind = {
 };
 const NO_FOLDER_HERE: Kind = {
   code: 'NO_FOLDER_HERE',
-  words: 'the system lets nobody make a folder there',
+  words: 'the system allows no new folder there',
   fix: (path) => `Use another place than ${path}.`,
 };
 const DISK_FULL: Kind = {

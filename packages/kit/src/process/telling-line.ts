@@ -1,8 +1,8 @@
-/** Words of a line that tells what went wrong. */
+/** Words of a line that says what went wrong. */
 const ERROR = /error|exception|panic|fatal|cannot|can't|could not|not found|no such|denied|failed|missing/i;
 
 /**
- * The line of a program's stderr that tells most: the first that names an error. Code and frames of a stack are indented.
+ * The line of a program's stderr that says most: the first that names an error. Code and frames of a stack are indented.
  * Nothing where it wrote nothing.
  */
 export function tellingLine(stderr: string): string | undefined {
@@ -16,5 +16,5 @@ export function tellingLine(stderr: string): string | undefined {
 }
 
 const LONGEST = 500;
-/** Of a flood, only the end is looked at. */
+/** Only the end of a flood is looked at. */
 const MOST = 100_000;

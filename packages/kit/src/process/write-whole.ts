@@ -55,7 +55,7 @@ export function removeIfPossible(path: string, { recursive = false } = {}): void
   try {
     rmSync(path, { recursive, force: true });
   } catch {
-    // Then the new one cannot be written either, and that is told.
+    // Then the new one cannot be written either, and that is an error.
   }
 }
 

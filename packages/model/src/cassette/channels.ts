@@ -56,7 +56,7 @@ export function streamTexts(events: readonly StreamEvent[]): string[] {
   return texts;
 }
 
-/** Fields that tell which text a piece belongs to. */
+/** Fields that say which text a piece belongs to. */
 const PLACES = ['type', 'index', 'output_index', 'content_index', 'item_id'] as const;
 
 function collect(

@@ -52,7 +52,7 @@ export function comparableOf(request: WireRequest, client: Client, stable: Stabl
       }
     }
     for (const note of client.hookNotes?.(notes) ?? []) add('note of a hook', note, 'result');
-    for (const text of client.saidMeanwhile?.(notes) ?? []) add('prompt', text, 'prompt');
+    for (const text of client.midTurnPrompts?.(notes) ?? []) add('prompt', text, 'prompt');
   }
   parts.push({ label: 'tools', text: toolsOf(request, client.modeTools ?? []) });
   return { parts, turn: Math.max(turn, 1) };

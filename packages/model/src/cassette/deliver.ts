@@ -74,7 +74,7 @@ function withFolders(answer: RecordedAnswer, show: (text: string) => string): Re
   };
 }
 
-/** A client that is told to wait waits only where the timing counts. */
+/** A client that has to wait waits only where the timing counts. */
 function headersOf({ headers }: RecordedAnswer, speed: number | undefined): Record<string, string> {
   if (speed !== undefined) return headers;
   return Object.fromEntries(

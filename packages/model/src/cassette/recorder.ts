@@ -18,7 +18,7 @@ import { type ReadAnswer, readAnswer } from './read-answer.js';
 import { forwardedHeaders, type Upstreams, withoutKey } from './upstream.js';
 import type { CassetteWriter } from './writer.js';
 
-/** Headers of a request that tell the client and its version, and are no secret. */
+/** Headers of a request that name the client and its version, and are no secret. */
 const KEPT_HEADERS = [
   'user-agent',
   'anthropic-version',
@@ -73,13 +73,13 @@ export class Recorder implements Answerer {
     else this.#writer.close();
   }
 
-  async #answer({ request, response, asked, body, clients }: Received): Promise<Notes> {
+  async #answer({ request, response, route, body, clients }: Received): Promise<Notes> {
     const { method = 'GET', url = '/', headers } = request;
-    const { protocol, target } = asked;
+    const { protocol, target } = route;
     const number = ++this.#count;
     const at = this.#writer.elapsed;
     const question =
-      asked.want === 'answer' && method === 'POST'
+      route.want === 'answer' && method === 'POST'
         ? readQuestion(clients, request, protocol, parsed(body), target)
         : undefined;
     const known = this.#place(question);
@@ -158,7 +158,7 @@ export class Recorder implements Answerer {
     try {
       this.#writer.interaction(interaction);
     } catch (error) {
-      // The client has its answer. That it cannot be kept is told when the recording ends.
+      // The client has its answer. The end of the recording reports that it cannot be kept.
       this.#fault ??= error;
     }
   }

@@ -61,13 +61,16 @@ async function replay(options: { speed?: number } = {}) {
   return server;
 }
 
-interface Asked {
+interface SentRequest {
   path: string;
   headers?: Record<string, string>;
   body: unknown;
 }
 
-async function ask({ url, key }: ModelServer, { path, headers = { authorization: `Bearer ${key}` }, body }: Asked) {
+async function ask(
+  { url, key }: ModelServer,
+  { path, headers = { authorization: `Bearer ${key}` }, body }: SentRequest,
+) {
   const answer = await fetch(`${url}${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
@@ -83,7 +86,7 @@ const message = (content: string, more = {}) => ({
 
 describe('each protocol', () => {
   const said = 'hello there';
-  it.each<[string, Asked, (url: string) => Record<string, string>]>([
+  it.each<[string, SentRequest, (url: string) => Record<string, string>]>([
     ['Anthropic’s', message(said), (url) => ({ ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: KEY })],
     [
       'OpenAI’s chat',

@@ -55,7 +55,7 @@ export class Replayer implements Answerer {
   readonly #options: ReplayOptions;
   readonly #tracks: Track[] = [];
   readonly #playing = new Map<string, Track>();
-  readonly #beside: (IndexedInteraction & { used?: true })[];
+  readonly #unprompted: (IndexedInteraction & { used?: true })[];
   readonly #conversations = new ModelConversations(new Script({ document: { responses: [] }, warnings: [] }));
   readonly #calls = new ProgramCalls();
   readonly #remove = secretRemover(process.env);
@@ -74,7 +74,7 @@ export class Replayer implements Answerer {
     this.#cassette = cassette;
     this.#options = options;
     this.#ignored = cassette.header.importedFrom === undefined ? [] : ['the model', 'tools'];
-    this.#beside = cassette.interactions.filter(({ kind }) => kind !== 'answer').map((entry) => ({ ...entry }));
+    this.#unprompted = cassette.interactions.filter(({ kind }) => kind !== 'answer').map((entry) => ({ ...entry }));
     const byName = new Map<string, Track>();
     for (const entry of cassette.interactions) {
       if (entry.kind !== 'answer') continue;
@@ -92,9 +92,9 @@ export class Replayer implements Answerer {
   }
 
   async answer(received: Received): Promise<Notes | undefined> {
-    const { request, asked, body } = received;
-    if (asked.want !== 'answer' || request.method !== 'POST') return this.#answerBeside(received);
-    const question = readQuestion(received.clients, request, asked.protocol, parsed(body), asked.target);
+    const { request, route, body } = received;
+    if (route.want !== 'answer' || request.method !== 'POST') return this.#answerProbe(received);
+    const question = readQuestion(received.clients, request, route.protocol, parsed(body), route.target);
     const came = comparableOf(question.request, question.client, this.#stableFor(question));
     const auxiliary = recognizeAuxiliary(question);
     if (auxiliary !== undefined) return this.#answerAuxiliary(received, question, came);
@@ -170,11 +170,11 @@ export class Replayer implements Answerer {
     };
   }
 
-  #refuse({ response, asked }: Received, message: string): Notes {
+  #refuse({ response, route }: Received, message: string): Notes {
     const fix = 'Make the test do what was recorded, or record it again: `--stage live --record`.';
     this.#unmatched.push({ message, fix });
     const problem = `understudy: ${message}. ${fix}`;
-    const status = sendError({ response, protocol: asked.protocol }, 'unanswered', problem);
+    const status = sendError({ response, protocol: route.protocol }, 'unanswered', problem);
     return { kind: 'unanswered', problem, status };
   }
 
@@ -227,14 +227,14 @@ export class Replayer implements Answerer {
     const stable: Stable = (text, kind) => this.#recorded.get(text, kind, (same) => same);
     return comparableOf(
       protocol.read(body as JsonObject, target),
-      // Of the headers, only a few are kept.
+      // Only a few headers are kept.
       clients.find(({ name }) => name === client) ?? recognizeClient(clients, headers),
       stable,
     );
   }
 
   async #answerAuxiliary(received: Received, question: Question, came: Comparable): Promise<Notes | undefined> {
-    const recorded = this.#beside.find(
+    const recorded = this.#unprompted.find(
       (entry) =>
         entry.kind === 'auxiliary' &&
         entry.used === undefined &&
@@ -242,21 +242,21 @@ export class Replayer implements Answerer {
     );
     // One that was not recorded is answered by its shape: whether it comes may depend on the time.
     if (recorded === undefined) return undefined;
-    return { ...notesOf(question), ...(await this.#sendBeside(received, recorded)), kind: 'auxiliary' };
+    return { ...notesOf(question), ...(await this.#sendUnprompted(received, recorded)), kind: 'auxiliary' };
   }
 
   /** Model lists, token counts, and whatever else a client asks: in the order in which it was recorded, by its path. */
-  async #answerBeside(received: Received): Promise<Notes | undefined> {
+  async #answerProbe(received: Received): Promise<Notes | undefined> {
     const { request } = received;
     const path = withoutPathKey(request.url ?? '/').replace(/\?.*$/, '');
     const isSame = (entry: IndexedInteraction) =>
       entry.kind === 'probe' && entry.method === request.method && path.endsWith(entry.path.replace(/\?.*$/, ''));
     const recorded =
-      this.#beside.find((entry) => entry.used === undefined && isSame(entry)) ?? this.#beside.findLast(isSame);
-    return recorded === undefined ? undefined : { ...(await this.#sendBeside(received, recorded)), kind: 'probe' };
+      this.#unprompted.find((entry) => entry.used === undefined && isSame(entry)) ?? this.#unprompted.findLast(isSame);
+    return recorded === undefined ? undefined : { ...(await this.#sendUnprompted(received, recorded)), kind: 'probe' };
   }
 
-  async #sendBeside({ response }: Received, entry: IndexedInteraction & { used?: true }): Promise<Notes> {
+  async #sendUnprompted({ response }: Received, entry: IndexedInteraction & { used?: true }): Promise<Notes> {
     entry.used = true;
     const { answer, protocol } = this.#cassette.read(entry);
     await deliverRecorded(response, answer, { show: (text) => text, speed: this.#options.speed });

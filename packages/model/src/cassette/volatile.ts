@@ -18,7 +18,7 @@ const EVERYWHERE: readonly [RegExp, string][] = [
 const IN_RESULTS: readonly [RegExp, string][] = [
   [/\b\d+(?:\.\d+)? ?(?:ms|µs|ns|s|secs?|seconds?|minutes?)\b/g, '<duration>'],
   [/\bv?\d+\.\d+\.\d+(?:[-+.][0-9A-Za-z.-]{1,40})?\b/g, '<version>'],
-  // As Codex tells of a command: {"chunk_id":"72f963","wall_time_seconds":0.000023667}
+  // As Codex reports a command: {"chunk_id":"72f963","wall_time_seconds":0.000023667}
   [/\b(\w*(?:time|duration|elapsed)(?:_?(?:seconds|secs|ms)|_s)"? ?[:=] ?)\d+(?:\.\d+)?(?:e-?\d+)?/gi, '$1<duration>'],
   [/\b(chunk[_ ]id"? ?[:=] ?"?)[0-9a-f]{4,64}\b/gi, '$1<id>'],
   [/\b(pid|pgid|process)([ :=]{1,2})\d+\b/gi, '$1$2<pid>'],

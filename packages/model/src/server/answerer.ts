@@ -8,7 +8,7 @@ import type { Route } from './router.js';
 export interface Received {
   request: IncomingMessage;
   response: ServerResponse;
-  asked: Route;
+  route: Route;
   body: Buffer;
   /** The clients that the server knows. */
   clients: readonly Client[];

@@ -23,7 +23,7 @@ function recognize(client: Client, request: Partial<WireRequest>, identity: Iden
     toolless: true,
     ...request,
   };
-  return recognizeAuxiliary({ request: whole, asked: readTranscript(whole, client), client, identity });
+  return recognizeAuxiliary({ request: whole, transcript: readTranscript(whole, client), client, identity });
 }
 
 const title = { type: 'object', properties: { title: { type: 'string' } } };

@@ -30,12 +30,12 @@ export function isCompaction(text: string): boolean {
  */
 export function recognizeAuxiliary({
   request,
-  asked,
+  transcript,
   client,
   identity,
-}: Pick<Question, 'request' | 'asked' | 'client' | 'identity'>): Auxiliary | undefined {
+}: Pick<Question, 'request' | 'transcript' | 'client' | 'identity'>): Auxiliary | undefined {
   if (client.name === 'library') return undefined;
-  const words = asked.prompt?.text ?? '';
+  const words = transcript.prompt?.text ?? '';
   if (identity.errand !== undefined) return { kind: 'errand', text: 'Done.' };
   const answer = client.ownAnswer?.(request);
   if (answer !== undefined) return { kind: 'errand', text: answer };
@@ -44,15 +44,15 @@ export function recognizeAuxiliary({
   if (request.toolless) {
     if (request.maxTokens === 1) return { kind: 'warm-up', text: 'ok' };
     if (request.answerSchema !== undefined) {
-      const kind = TITLE.test(asked.system) ? 'title' : 'structured';
+      const kind = TITLE.test(transcript.system) ? 'title' : 'structured';
       return { kind, text: JSON.stringify(instanceOf(request.answerSchema, titleFrom(words))) };
     }
-    if (TITLE.test(asked.system)) return { kind: 'title', text: titleFrom(words) };
+    if (TITLE.test(transcript.system)) return { kind: 'title', text: titleFrom(words) };
     if (SESSION_SUMMARY.test(words)) return { kind: 'title', text: titleFrom('') };
-    if (COMPACTION.test(asked.system)) return { kind: 'compaction', text: COMPACTION_ANSWER };
+    if (COMPACTION.test(transcript.system)) return { kind: 'compaction', text: COMPACTION_ANSWER };
   }
   if (COMPACTION.test(words)) return { kind: 'compaction', text: COMPACTION_ANSWER };
-  if (asked.prompt === undefined && asked.results.length === 0 && isNotice(request))
+  if (transcript.prompt === undefined && transcript.results.length === 0 && isNotice(request))
     return { kind: 'notification', text: NOTICE_ANSWER };
   return undefined;
 }

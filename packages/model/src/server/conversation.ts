@@ -2,10 +2,10 @@ import type { Failure, Message, Play, Prompt, Reply, ToolResult, Unanswered } fr
 import type { CallTag } from './client-keys.js';
 import type { Answer, WireToolResult } from './wire/protocol.js';
 
-/** A tool call that was sent, with the tool name of the scenario (`asked`) and of the agent (`name`). */
+/** A tool call that was sent, with the tool name of the scenario (`scripted`) and of the agent (`name`). */
 export interface Call {
   id: string;
-  asked: string;
+  scripted: string;
   name: string;
 }
 
@@ -119,7 +119,7 @@ function belongs(result: WireToolResult, call: Call): boolean {
 function resultOf(call: Call, results: readonly WireToolResult[]): ToolResult {
   const result =
     results.find((candidate) => candidate.id === call.id) ?? results.find((candidate) => belongs(candidate, call));
-  return { tool: call.asked, text: result?.text ?? '', isError: result?.isError ?? false };
+  return { tool: call.scripted, text: result?.text ?? '', isError: result?.isError ?? false };
 }
 
 function unknownResults(results: readonly WireToolResult[]): Unanswered {

@@ -11,7 +11,7 @@ function question(texts: string[], session?: string): Question {
     { kind: 'user', texts: [text], results: [] },
   ]);
   const request: WireRequest = { model: 'm', stream: false, entries, instructions: [], tools: [], toolless: true };
-  return { client: library, identity: { session }, request, asked: readTranscript(request, library) };
+  return { client: library, identity: { session }, request, transcript: readTranscript(request, library) };
 }
 
 it('forgets the conversations that were not heard of for longest', () => {
@@ -32,7 +32,7 @@ it('gives one of two like conversations to each that goes on', () => {
   const answered = (...texts: string[]) => {
     const asked = question(texts);
     const conversation = conversations.find(asked);
-    conversation.answerPrompt(asked.asked.key, { text: texts.at(-1) ?? '' }).state = 'delivered';
+    conversation.answerPrompt(asked.transcript.key, { text: texts.at(-1) ?? '' }).state = 'delivered';
     return conversation;
   };
   const begun = [answered('a'), answered('a')];

@@ -11,7 +11,7 @@ export interface Question {
   client: Client;
   identity: Identity;
   request: WireRequest;
-  asked: Transcript;
+  transcript: Transcript;
   /** The call of a program that it comes from. */
   tag?: CallTag | undefined;
 }
@@ -59,7 +59,7 @@ export class ModelConversations {
     const conversation = found ?? this.#begin(question);
     if (name !== undefined) renew(this.#sessions, name, conversation);
     renew(this.#known, conversation.id, conversation);
-    this.#moveTo(conversation, question.asked.key);
+    this.#moveTo(conversation, question.transcript.key);
     this.#forgetOldest();
     return conversation;
   }
@@ -78,19 +78,19 @@ export class ModelConversations {
     forgetBeyond(this.#spawned);
   }
 
-  #byTranscript({ request, asked, client, tag }: Question): ModelConversation | undefined {
+  #byTranscript({ request, transcript, client, tag }: Question): ModelConversation | undefined {
     if (request.previousAnswer !== undefined) return this.#known.get(conversationOf(request.previousAnswer));
     // Calls that run side by side may say the same.
     const isSame = (one: ModelConversation) =>
       one.client === client.name && one.tag?.step === tag?.step && one.tag?.call === tag?.call;
-    const owner = this.#ownerOf(asked.results);
+    const owner = this.#ownerOf(transcript.results);
     if (owner !== undefined) return owner;
-    for (const conversation of this.#standing.get(asked.key) ?? []) {
+    for (const conversation of this.#standing.get(transcript.key) ?? []) {
       // There is no step if a fault came before the script was asked.
-      const { state } = conversation.step(asked.key) ?? { state: 'failed' };
+      const { state } = conversation.step(transcript.key) ?? { state: 'failed' };
       if (isSame(conversation) && state === 'failed') return conversation;
     }
-    for (const conversation of this.#standing.get(asked.previousKey ?? '') ?? []) {
+    for (const conversation of this.#standing.get(transcript.previousKey ?? '') ?? []) {
       if (isSame(conversation)) return conversation;
     }
     return undefined;
@@ -105,14 +105,14 @@ export class ModelConversations {
   }
 
   #begin(question: Question): ModelConversation {
-    const { asked, client } = question;
-    const opening = hash32(asked.prompt?.text ?? '')
+    const { transcript, client } = question;
+    const opening = hash32(transcript.prompt?.text ?? '')
       .toString(16)
       .padStart(8, '0');
     let count = (this.#openings.get(opening) ?? 0) + 1;
     while (this.#known.has(`${opening}_${count}`)) count++;
     renew(this.#openings, opening, count);
-    const [forked] = this.#standing.get(asked.previousKey ?? '') ?? [];
+    const [forked] = this.#standing.get(transcript.previousKey ?? '') ?? [];
     const agent = this.#agentOf(question);
     return new ModelConversation(
       `${opening}_${count}`,
@@ -131,8 +131,8 @@ export class ModelConversations {
     return play;
   }
 
-  #agentOf({ asked, client, identity }: Question): string | undefined {
-    const spawned = this.#spawned.get(`${client.name} ${asked.prompt?.text ?? ''}`);
+  #agentOf({ transcript, client, identity }: Question): string | undefined {
+    const spawned = this.#spawned.get(`${client.name} ${transcript.prompt?.text ?? ''}`);
     return identity.agentName ?? spawned ?? (identity.agentId === undefined ? undefined : UNNAMED_AGENT);
   }
 

@@ -6,7 +6,7 @@ const ARGUMENT = /^ {2}(\w+)(\?)?:/gm;
 
 /**
  * The tools that Codex offers its newer models (`gpt-5.6-*`): all but a few are functions for the JavaScript of one tool,
- * and only its description tells of them.
+ * and only its description mentions them.
  */
 export function nestedTools(outer: OfferedTool): OfferedTool[] {
   if (outer.custom !== true || !outer.description.includes('declare const tools:')) return [];

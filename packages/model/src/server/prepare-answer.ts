@@ -3,7 +3,6 @@ import { type Message, toolNotOffered } from '@understudy/script';
 import type { Client } from './clients/client.js';
 import type { Call, ModelConversation, Step } from './conversation.js';
 import { nestedCall, nestedTools } from './nested-tools.js';
-import { once } from './once.js';
 import { translateCall } from './tool-names.js';
 import { estimateTokens } from './wire/pieces.js';
 import type { Answer, AnswerBlock, OfferedTool, WireRequest } from './wire/protocol.js';
@@ -54,7 +53,7 @@ export function prepareAnswer(message: Message, setting: AnswerContext): { answe
     const { name } = called.tool;
     const { nestedIn: outer = called.tool } = called.tool;
     const { custom, namespace } = outer;
-    const call = { id: `${setting.callPrefix}${id}_${calls.length}`, asked: block.tool, name };
+    const call = { id: `${setting.callPrefix}${id}_${calls.length}`, scripted: block.tool, name };
     calls.push(call);
     return {
       type: 'tool_use',
@@ -83,7 +82,7 @@ export function prepareAnswer(message: Message, setting: AnswerContext): { answe
   };
 }
 
-/** A tool that a model calls although nobody has told it of one: what becomes of that is the agent's affair. */
+/** A tool that a model calls although it was not offered: what becomes of that is the agent's affair. */
 function unofferedTool(name: string): OfferedTool {
   return { name, description: '', properties: new Set(), required: [] };
 }
@@ -121,4 +120,13 @@ export function verdictCall(id: string, model: string, verdict: string): Answer 
 
 function tokensOf(block: AnswerBlock): number {
   return estimateTokens(block.type === 'tool_use' ? JSON.stringify(block.input).length : block.text.length);
+}
+
+/** Computes a value at the first call and remembers it. */
+function once<T>(work: () => T): () => T {
+  let done: { value: T } | undefined;
+  return () => {
+    done ??= { value: work() };
+    return done.value;
+  };
 }

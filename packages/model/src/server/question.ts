@@ -20,18 +20,18 @@ export function readQuestion(
   const client = recognizeClient(clients, incoming.headers);
   const request = protocol.read(body as JsonObject, target);
   return {
-    ...{ client, request, asked: readTranscript(request, client) },
+    ...{ client, request, transcript: readTranscript(request, client) },
     ...{ identity: client.identify(incoming.headers), tag: tagOf(incoming) },
   };
 }
 
 /** What the journal says of a question. */
-export function notesOf({ client, request, asked }: Question): Partial<JournalEntry> {
+export function notesOf({ client, request, transcript }: Question): Partial<JournalEntry> {
   const notes: Partial<JournalEntry> = { client: client.name, model: request.model, stream: request.stream };
-  if (asked.prompt === undefined) notes.results = asked.results;
+  if (transcript.prompt === undefined) notes.results = transcript.results;
   else {
-    notes.prompt = asked.prompt.text;
-    if (asked.prompt.command !== undefined) notes.command = asked.prompt.command;
+    notes.prompt = transcript.prompt.text;
+    if (transcript.prompt.command !== undefined) notes.command = transcript.prompt.command;
   }
   return notes;
 }

@@ -4,7 +4,7 @@ import { JsonTooDeep } from '@understudy/kit';
 import { parseLazily } from './wire/lazy-object.js';
 import type { ErrorKind } from './wire/protocol.js';
 
-/** A request that is refused, and what to tell the client. */
+/** A request that is refused, and what to send to the client. */
 export class RefusedRequest extends Error {
   readonly kind: ErrorKind;
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describeUnanswered, NO_OBJECTION, type Play, type Script, textOf, type Unanswered } from '@understudy/script';
 import { recognizeAuxiliary } from './auxiliary.js';
-import type { AskedHook, Client, HookQuestion } from './clients/client.js';
+import type { Client, HookPrompt, HookQuestion } from './clients/client.js';
 import { attempt, type ModelConversation, type Outcome, type Step } from './conversation.js';
 import type { ModelConversations, Question } from './conversations.js';
 import { deliver, type Exchange, sendError } from './delivery.js';
@@ -63,10 +63,10 @@ export class Responder {
   ): Promise<Notes> {
     if (target.cloud === 'bedrock') throw new MalformedRequest('the scripted model does not answer on Bedrock');
     const question = readQuestion(this.#options.clients, incoming, protocol, body, target);
-    const { request, asked, tag } = question;
+    const { request, transcript, tag } = question;
     const exchange: Exchange = { response, protocol, stream: request.stream };
     const notes = notesOf(question);
-    const hook = question.client.hookQuestion?.(asked.prompt?.text ?? '', () => asked.system);
+    const hook = question.client.hookQuestion?.(transcript.prompt?.text ?? '', () => transcript.system);
     if (hook !== undefined) return { ...notes, ...(await this.#judge(exchange, hook, request.model)) };
     const auxiliary = recognizeAuxiliary(question);
     if (auxiliary !== undefined) {
@@ -76,7 +76,7 @@ export class Responder {
       await deliver(exchange, answer, {});
       return { ...notes, kind: 'auxiliary', auxiliary: auxiliary.kind, status: 200, answer: answerNotes(answer, []) };
     }
-    if (asked.prompt === undefined && asked.results.length === 0) {
+    if (transcript.prompt === undefined && transcript.results.length === 0) {
       throw new MalformedRequest('the request holds neither a user message nor tool results');
     }
 
@@ -85,15 +85,15 @@ export class Responder {
     notes.conversation = conversation.id;
     if (conversation.agent !== undefined) notes.agent = conversation.agent;
     const outcome = this.#outcome(conversation, question);
-    if (outcome.kind === 'unanswered') this.#sayWhoAsked(outcome, question);
+    if (outcome.kind === 'unanswered') this.#nameRequester(outcome, question);
     if (outcome.step !== undefined) notes.attempt = outcome.step.attempts;
     if (tag !== undefined) Object.assign(notes, { step: tag.step, call: tag.call ?? outcome.step?.call });
     if (tag !== undefined && tag.call === undefined) notes.byProgram = true;
     return { ...notes, ...(await this.#act(exchange, outcome, conversation, question)) };
   }
 
-  /** Answers a hook that asks the model: by a rule for hooks, or that nothing speaks against it. */
-  async #judge(exchange: Exchange, { prompt, ...question }: AskedHook, model: string): Promise<Notes> {
+  /** Answers a hook that asks the model: by a rule for hooks, or with no objection. */
+  async #judge(exchange: Exchange, { prompt, ...question }: HookPrompt, model: string): Promise<Notes> {
     const { event, name, kind } = question;
     const reply = this.#judging.judge({ ...prompt, model });
     const message = reply?.kind === 'message' ? reply.message : undefined;
@@ -108,11 +108,11 @@ export class Responder {
     return { ...about, ...path, answer: answerNotes(answer, []) };
   }
 
-  #outcome(conversation: ModelConversation, { asked, request, client, identity, tag }: Question): Outcome {
+  #outcome(conversation: ModelConversation, { transcript, request, client, identity, tag }: Question): Outcome {
     const { faults = [], seed = 0 } = this.#script.scenario.document;
     const fault = faults.length === 0 ? undefined : faultFor(faults, conversation, seed);
     if (fault !== undefined) return { kind: 'failure', ...fault };
-    const { key, prompt, results } = asked;
+    const { key, prompt, results } = transcript;
     const known = conversation.step(key);
     if (known !== undefined) return attempt(known);
     const call = tag === undefined ? undefined : (tag.call ?? this.#callOf(conversation, tag.step, identity));
@@ -127,7 +127,7 @@ export class Responder {
       return number(
         conversation.answerPrompt(key, {
           text: prompt.text,
-          ...(this.#needsSystem ? { system: asked.system } : {}),
+          ...(this.#needsSystem ? { system: transcript.system } : {}),
           model: request.model,
           ...(prompt.command === undefined ? {} : { command: prompt.command }),
           ...(conversation.agent === undefined ? {} : { agent: conversation.agent }),
@@ -140,13 +140,13 @@ export class Responder {
     const step =
       caller === undefined
         ? conversation.unknownResults(key, results)
-        : conversation.answerResults(key, caller, results, asked.feedback);
+        : conversation.answerResults(key, caller, results, transcript.feedback);
     if (caller === undefined && step.reply.kind === 'unanswered') this.#script.usage.unmatched.push(step.reply);
     return number(step);
   }
 
   /** What a hook, a server or a command asks by itself is not asked by the agent. */
-  #sayWhoAsked({ unanswered, step }: Extract<Outcome, { kind: 'unanswered' }>, { client }: Question): void {
+  #nameRequester({ unanswered, step }: Extract<Outcome, { kind: 'unanswered' }>, { client }: Question): void {
     const { agent } = this.#options;
     if (agent === undefined || client.name !== 'library' || step.attempts > 1) return;
     unanswered.message += `. Not ${agent} asked it, but a program that it started: a hook, an MCP server or a command`;
@@ -181,7 +181,7 @@ export class Responder {
       this.#prepare(outcome, conversation, question, exchange.protocol);
     } catch (error) {
       if (!(error instanceof ToolNotOffered)) throw error;
-      const text = question.asked.prompt?.text ?? '';
+      const text = question.transcript.prompt?.text ?? '';
       const unanswered: Unanswered = {
         kind: 'unanswered',
         what: 'prompt',
@@ -220,14 +220,15 @@ export class Responder {
     protocol: WireProtocol,
   ): void {
     if (step.answer !== undefined) return;
-    const { request, asked, client } = question;
+    const { request, transcript, client } = question;
     const { answer, calls } = prepareAnswer(message, {
       conversation,
       step,
       request,
       client,
       callPrefix: protocol.callPrefix,
-      inputLength: asked.prompt?.text.length ?? asked.results.reduce((sum, result) => sum + result.text.length, 0),
+      inputLength:
+        transcript.prompt?.text.length ?? transcript.results.reduce((sum, result) => sum + result.text.length, 0),
     });
     step.message = message;
     step.answer = answer;
@@ -241,7 +242,7 @@ export class Responder {
 
 function answerNotes(
   answer: Answer,
-  calls: readonly { id: string; asked: string }[],
+  calls: readonly { id: string; scripted: string }[],
 ): NonNullable<JournalEntry['answer']> {
   const said = (type: 'text' | 'thinking') =>
     answer.blocks.map((block) => (block.type === type ? block.text : '')).join('');
@@ -254,7 +255,7 @@ function answerNotes(
         ? [
             {
               id: block.id,
-              tool: calls.find((call) => call.id === block.id)?.asked ?? block.name,
+              tool: calls.find((call) => call.id === block.id)?.scripted ?? block.name,
               name: block.name,
               input: block.input,
             },

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { createScratch } from '@understudy/kit';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { known, serve } from '../../../../test/helpers/asked-server.js';
+import { known, serve } from '../../../../test/helpers/model-server.js';
 import type { ModelServer } from './server.js';
 
 describe('who may ask', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ask, claude, type Message, serve } from '../../../../test/helpers/asked-server.js';
+import { ask, claude, type Message, serve } from '../../../../test/helpers/model-server.js';
 
 const turns = {
   responses: [
@@ -171,7 +171,7 @@ describe('hooks that ask the model', () => {
   const system = (what: string) => [{ type: 'text', text: `You are evaluating a ${what} in Claude Code. Decide.` }];
   const question = (words: string) => `${words} ${JSON.stringify(payload)}`;
 
-  it('are answered by the rules for them, and else that nothing speaks against it', async () => {
+  it('are answered by the rules for them, and else without an objection', async () => {
     const heard: unknown[] = [];
     const server = await serve(scenario, { onHook: ({ name, kind }, answer) => heard.push([name, kind, answer]) });
     const asked = await ask(server, question('Is it safe?'), claude('a'), { system: system('hook'), tools: [] });

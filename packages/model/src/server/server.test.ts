@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { defineScenario } from '@understudy/script';
 import { describe, expect, it } from 'vitest';
-import { ask, claude, known, serve } from '../../../../test/helpers/asked-server.js';
+import { ask, claude, known, serve } from '../../../../test/helpers/model-server.js';
 import { startModelServer } from './server.js';
 
 describe('the server', () => {

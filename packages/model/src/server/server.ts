@@ -13,8 +13,8 @@ import {
   letProcessEnd,
   listen,
   originOf,
-  type Refusal,
   RequestGuard,
+  type RequestRefusal,
   refuseGarbage,
   UnderstudyError,
 } from '@understudy/kit';
@@ -307,14 +307,14 @@ export class ModelServer {
   }
 
   /** Whether the server is alive may be asked without a key: Claude Code does it first. */
-  #refusalOf(request: IncomingMessage, { want }: Route, asker: Asker | undefined): Refusal | undefined {
+  #refusalOf(request: IncomingMessage, { want }: Route, asker: Asker | undefined): RequestRefusal | undefined {
     const stranger = this.#guard.refuseStranger(request.headers);
     if (stranger !== undefined || want === 'alive' || want === 'unknown') return stranger;
     return this.#guard.refuseWithoutKey(request) ?? this.#refuseOthers(request, asker);
   }
 
   /** Whoever has the key and is not the agent. The program of a `run` step may ask itself: its key has no call. */
-  #refuseOthers(request: IncomingMessage, asker: Asker | undefined): Refusal | undefined {
+  #refuseOthers(request: IncomingMessage, asker: Asker | undefined): RequestRefusal | undefined {
     if (asker?.role !== 'other' || this.#askedBy === 'any') return undefined;
     const tag = tagOf(request);
     if (tag !== undefined && tag.call === undefined) return undefined;
@@ -333,7 +333,7 @@ export class ModelServer {
   async #answer(request: IncomingMessage, response: ServerResponse, asked: Route, body: Buffer): Promise<Notes> {
     const { want, protocol, target } = asked;
     if (want !== 'alive') {
-      const notes = await this.#answerer?.answer({ request, response, asked, body, clients: this.#clients });
+      const notes = await this.#answerer?.answer({ request, response, route: asked, body, clients: this.#clients });
       if (notes !== undefined) return notes;
     }
     switch (want) {
@@ -389,7 +389,7 @@ function journalEntry(
   };
 }
 
-/** Tells a client, in its own protocol, that we could not take its request. */
+/** Sends a client, in its own protocol, the error that we could not take its request. */
 function refuse(request: IncomingMessage, response: ServerResponse, { protocol }: Route, error: unknown): Notes {
   const kind = kindOf(error);
   const problem = error instanceof Error ? error.message : String(error);
@@ -402,7 +402,7 @@ const REFUSAL_KINDS = {
   401: 'auth',
   403: 'forbidden',
   415: 'unsupported_media_type',
-} as const satisfies Record<Refusal['status'], ErrorKind>;
+} as const satisfies Record<RequestRefusal['status'], ErrorKind>;
 
 function remoteNotAllowed(host: string): UnderstudyError {
   return new UnderstudyError('LISTEN_REMOTE', `on ${JSON.stringify(host)} other machines could reach the server`, {

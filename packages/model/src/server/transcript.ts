@@ -55,9 +55,9 @@ export function readTranscript(request: WireRequest, client: Client): Transcript
     const reminders = latest.flatMap((entry) => (entry.kind === 'user' ? entry.texts.flatMap(remindersIn) : []));
     return [...reminders, ...notes.map(({ text }) => text)];
   };
-  const asked = askedIn(latest, client);
+  const asked = newestIn(latest, client);
   if (asked.prompt === undefined && asked.results.length > 0) {
-    const text = client.saidMeanwhile?.(notesOf()).at(-1);
+    const text = client.midTurnPrompts?.(notesOf()).at(-1);
     if (text !== undefined) asked.prompt = { text };
   }
   return {
@@ -100,13 +100,13 @@ function meaningOf(entry: TranscriptEntry & { kind: 'user' }, client: Client): M
   return meaning;
 }
 
-function askedIn(latest: readonly TranscriptEntry[], client: Client): Pick<Transcript, 'prompt' | 'results'> {
+function newestIn(latest: readonly TranscriptEntry[], client: Client): Pick<Transcript, 'prompt' | 'results'> {
   const results: WireToolResult[] = [];
   let prompt: Authored | undefined;
   for (const entry of latest) {
     if (entry.kind !== 'user') continue;
     for (const result of entry.results) {
-      results.push(result.isError || client.tellsFailure(result.text) ? { ...result, isError: true } : result);
+      results.push(result.isError || client.reportsFailure(result.text) ? { ...result, isError: true } : result);
     }
     const said =
       results.length === 0

@@ -36,7 +36,7 @@ export function environmentOf({ env = {} }: RehearsalDocument, file: string): En
 }
 
 /** Finds variables that cannot be set, and folders for `PATH` that are not there. */
-export function reviewEnvironment({ env = {} }: RehearsalDocument, file: string): UnlocatedProblem[] {
+export function reviewEnvironment({ env = {} }: Pick<RehearsalDocument, 'env'>, file: string): UnlocatedProblem[] {
   return Object.entries(env).flatMap(([name, value]): UnlocatedProblem[] => {
     const path = ['env', name];
     const refused = refusalOf(name, value);
@@ -46,7 +46,7 @@ export function reviewEnvironment({ env = {} }: RehearsalDocument, file: string)
   });
 }
 
-function refusalOf(name: string, value: string | string[]): { message: string; fix: string } | undefined {
+export function refusalOf(name: string, value: string | string[]): { message: string; fix: string } | undefined {
   if (!NAME.test(name)) {
     return { message: `\`${name}\` is not the name of a variable`, fix: 'Use letters, digits and underscores.' };
   }

@@ -3,7 +3,6 @@ import type { ConversationEvent, PermissionPolicy } from '@understudy/agents';
 import { defined, type OutputLimits, type Unreadable } from '@understudy/kit';
 import { responsesOf, type ScriptUsage } from '@understudy/script';
 import {
-  askedIsolation,
   builtInWorkflows,
   Conversation,
   type ConversationOptions,
@@ -11,6 +10,7 @@ import {
   type DeclaredPlugin,
   pick,
   portsOf,
+  requestedIsolation,
   type Turn,
 } from '@understudy/stage';
 import {
@@ -19,11 +19,10 @@ import {
   checkDecided,
   checkExpectations,
   checkHooksAlive,
+  checkModelStarted,
   checkServersAlive,
   combinedStatus,
-  describeTool,
   namesTool,
-  observedTools,
   type Place,
   QUESTION_TOOL,
   questionsIn,
@@ -31,18 +30,22 @@ import {
   type Testimony,
 } from '@understudy/verdict';
 import { environmentOf } from './agent-environment.js';
-import { answersQuestions, asksForUntoldHooks, expectedHooks, takesAnyPlugin } from './asked-of-session.js';
-import { besideRehearsal } from './beside-rehearsal.js';
+import { settingArguments } from './claude-settings.js';
 import { checkSessionPart, within } from './expectations.js';
 import { fromRehearsal, type Rehearsal } from './load.js';
 import { checkLocator } from './locate-checks.js';
-import { hasUntoldHooks, onlyCommandHooks, projectOf } from './plugin-looks.js';
+import { hasUnreportedHooks, onlyCommandHooks, projectOf } from './plugin-looks.js';
+import { filledAll } from './program-start.js';
+import { readableNextToRehearsal } from './readable-next-to.js';
 import type { RehearseOptions } from './rehearse-options.js';
 import type { ReplacedServers } from './replaced-servers.js';
 import { isRunStep, type SendStep, type Step, sendStepsOf } from './schema.js';
+import type { Services } from './services.js';
+import { answersQuestions, expectedHooks, expectsUnreportedHooks, takesAnyPlugin } from './session-needs.js';
 import { checkSnapshot } from './snapshot.js';
 import { notReached, type StepPlayer } from './step-player.js';
 import { describeStep, keepScreen, takeTurn } from './terminal-step.js';
+import { turnStep } from './turn-step.js';
 
 interface Parts {
   rehearsal: Rehearsal;
@@ -77,10 +80,10 @@ export class ConversationSteps implements StepPlayer {
     rehearsal: Rehearsal,
     options: RehearseOptions,
     servers: ReplacedServers,
-    url: string | undefined,
+    services: Services,
   ): Promise<ConversationSteps> {
     const { document, scenario } = rehearsal;
-    const { agent, stage, folder, signal } = options;
+    const { agent, stage, model: modelName, folder, signal } = options;
     const plugins = servers.replaceInPlugins(
       (document.plugins ?? []).map((plugin) => fromRehearsal(rehearsal, plugin)),
     );
@@ -91,8 +94,8 @@ export class ConversationSteps implements StepPlayer {
       ...(document.start?.timeout_ms === undefined ? {} : { deadlines: startDeadlines(document.start.timeout_ms) }),
       // Recording puts a shell in front of every command, so it is done only where it is needed.
       recordHooks:
-        asksForUntoldHooks(document) ||
-        hasUntoldHooks(plugins, project) ||
+        expectsUnreportedHooks(document) ||
+        hasUnreportedHooks(plugins, project) ||
         // What the CLI prints of them is not enough where their own side can be believed.
         (stage !== 'live' && expectedHooks(document).length > 0 && (await tellsRecords(options.isolation))) ||
         (document.terminal !== undefined && expectedHooks(document).length > 0),
@@ -102,12 +105,12 @@ export class ConversationSteps implements StepPlayer {
       reach: {
         // The servers that take the place of others write down what they were asked.
         writable: [join(folder, 'mcp')],
-        readable: besideRehearsal(rehearsal),
-        ports: portsOf([url]),
+        readable: readableNextToRehearsal(rehearsal),
+        ports: portsOf(services.urls),
       },
-      ...defined({ terminal: document.terminal, isolation: options.isolation }),
-      args: servers.arguments(agent),
-      environment: environmentOf(document, rehearsal.file),
+      ...defined({ terminal: document.terminal, isolation: options.isolation, modelName }),
+      args: [...settingArguments(rehearsal, agent), ...servers.arguments(agent)],
+      environment: { ...services.variables, ...filledAll(environmentOf(document, rehearsal.file), services.values) },
       limits: outputLimits(document.limits),
       ...defined({ output: options.output, signal }),
       ...(document.workflow === undefined ? {} : { workflow: workflowOf(rehearsal, document.workflow) }),
@@ -126,21 +129,8 @@ export class ConversationSteps implements StepPlayer {
     this.#current = step;
     const turn = await takeTurn(conversation, step);
     keepScreen(turn, conversation.picture(), join(this.#of.options.folder, 'artifacts'));
-    const tools = observedTools(turn.events).map(describeTool);
-    const moves = turn.transitions.map(({ from, to }) => ({ from, to }));
-    return {
-      number,
-      ...defined({ name: step.name }),
-      send: describeStep(step),
-      reached: true,
-      said: turn.text,
-      ...(tools.length === 0 ? {} : { tools }),
-      ...(moves.length === 0 ? {} : { workflow: moves }),
-      outcome: turn.outcome,
-      ...defined({ reason: turn.reason }),
-      checks: this.#judge(turn, step, number, place),
-      duration_ms: Math.round(turn.milliseconds),
-    };
+    const checks = this.#judge(turn, step, number, place);
+    return turnStep(turn, { number, name: step.name, send: describeStep(step), checks });
   }
 
   #judge(turn: Turn, step: SendStep, number: number, place: Place): CheckResult[] {
@@ -190,6 +180,7 @@ export class ConversationSteps implements StepPlayer {
       : [...checkHooksAlive(events, expectedHooks(document)), ...checkServersAlive(events, calls)];
     return [
       ...locate(['plugins'], [...this.#pluginChecks, ...alive]),
+      ...checkModelStarted(events, this.#of.options.model),
       ...checkSessionPart(start, document.start?.expect, within(locate, 'start', 'expect')),
       ...checkSessionPart(ending, document.end?.expect, within(locate, 'end', 'expect')),
     ];
@@ -225,7 +216,7 @@ export class ConversationSteps implements StepPlayer {
 }
 
 async function tellsRecords(asked: string | undefined): Promise<boolean> {
-  return (await chooseIsolation(askedIsolation(asked))).level === 'sandbox';
+  return (await chooseIsolation(requestedIsolation(asked))).level === 'sandbox';
 }
 
 /** The tools that the script calls. */

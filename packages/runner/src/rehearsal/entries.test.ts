@@ -40,6 +40,14 @@ it('takes agents and stage from the command line instead', () => {
   ]);
 });
 
+it('takes the time of a step from the rehearsal, else from the flag, else from the project', () => {
+  const timeOf = (document: Partial<RehearsalDocument>, timeoutMs?: number) =>
+    rehearsalEntries([rehearsal('m', document)], { timeoutMs, defaults: { timeout_ms: 3 } })[0]?.options;
+  expect(timeOf({ timeout_ms: 1 }, 2)).toMatchObject({ timeoutMs: 1 });
+  expect(timeOf({}, 2)).toMatchObject({ timeoutMs: 2 });
+  expect(timeOf({})).toMatchObject({ timeoutMs: 3 });
+});
+
 it('names an entry the same however its path is written', () => {
   const ids = ['x/a.toml', './x/a.toml', 'x/../x/a.toml', `${process.cwd()}/x/a.toml`].map((file) =>
     entryId(file, 'claude', 'sim'),

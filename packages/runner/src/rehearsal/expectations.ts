@@ -1,6 +1,6 @@
 import type { Path } from '@understudy/kit';
 import type { SessionPart } from '@understudy/stage';
-import { type CheckResult, checkAsked, type PartExpectation, type Place } from '@understudy/verdict';
+import { type CheckResult, checkOnlyExpected, type PartExpectation, type Place } from '@understudy/verdict';
 
 /** The places below a part of the document. */
 export const within =
@@ -15,5 +15,5 @@ export function checkSessionPart(
   place?: Place,
 ): CheckResult[] {
   const seen = { turn: events, all: conversation.events, number: 0, workflow: undefined };
-  return checkAsked(seen, expect, place).map((check) => ({ ...check, name: `${part}: ${check.name}` }));
+  return checkOnlyExpected(seen, expect, place).map((check) => ({ ...check, name: `${part}: ${check.name}` }));
 }

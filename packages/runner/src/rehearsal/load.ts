@@ -9,12 +9,12 @@ import {
   type Source,
   type SourceText,
 } from '@understudy/kit';
-import { loadScenario, readScript, type Scenario } from '@understudy/script';
+import { loadScenario, readScript, type Scenario, type ScenarioDocument, scenarioSchema } from '@understudy/script';
 import type { Check } from '@understudy/verdict';
 import { extended } from './bases/extended.js';
 import { loadNamedChecks, schemaWith } from './own-checks.js';
 import { reviewRehearsal } from './review.js';
-import { rowsOf } from './rows/rows-of.js';
+import { filledRows } from './rows/filled-rows.js';
 import type { RehearsalDocument } from './schema.js';
 
 /** A rehearsal that can be run. */
@@ -65,7 +65,7 @@ export function toRows(written: Source, file: string): Rehearsal[] {
 
 function rowsIn(source: Source, file: string): Rehearsal[] {
   const { value } = source;
-  const rows = rowsOf(source, file, (filled): Rehearsal => {
+  const rows = filledRows(source, file, (filled): Rehearsal => {
     const rehearsal = toRehearsal({ ...source, value: filled.value }, file);
     const name = filled.name ?? `${file} [${filled.row.name}]`;
     const each = isObject(value) ? value['each'] : undefined;
@@ -87,7 +87,11 @@ function toRehearsal({ value, ...source }: Source, file: string): Rehearsal {
   const { document, warnings } = readScript(
     { value, ...source },
     schemaWith(named.checks),
-    (script) => reviewRehearsal(script, file, named.checks),
+    // What it has from others need not be for it: they are for many.
+    (script) =>
+      reviewRehearsal(script, file, named.checks).filter(
+        ({ code, path }) => code !== 'NO_EFFECT' || source.origin?.(path) === undefined,
+      ),
     named.problems,
   );
   const scenario =
@@ -110,31 +114,8 @@ export function fromRehearsal({ file }: Pick<Rehearsal, 'file'>, path: string): 
   return resolve(dirname(file), path);
 }
 
+/** What of a rehearsal is its scenario: the rest would be no part of one. */
 function ownScenario(document: RehearsalDocument): Scenario {
-  const {
-    agent,
-    agents,
-    stage,
-    skip,
-    scenario,
-    cassette,
-    plugins,
-    checks,
-    env,
-    project,
-    terminal,
-    limits,
-    workflow,
-    extends: _extends,
-    each,
-    tags,
-    allow_unused,
-    allow_unanswered,
-    mcp,
-    start,
-    end,
-    steps,
-    ...script
-  } = document;
-  return { document: script, warnings: [] };
+  const own = Object.entries(document).filter(([name]) => Object.hasOwn(scenarioSchema.shape, name));
+  return { document: Object.fromEntries(own) as ScenarioDocument, warnings: [] };
 }

@@ -19,6 +19,12 @@ function loadFor({ options }: Entry, file: string): Rehearsal[] {
   return document === undefined ? loadRows(file) : toRows({ value: document, file }, file);
 }
 
+/** With the variables of its target: they go before its own. */
+function withEnvironment(rehearsal: Rehearsal, env: Record<string, string> | undefined): Rehearsal {
+  const { document } = rehearsal;
+  return env === undefined ? rehearsal : { ...rehearsal, document: { ...document, env: { ...document.env, ...env } } };
+}
+
 /**
  * Plays rehearsals. Those that are loaded already are not read again, whatever an agent did to their files; of ten
  * thousand, those that have been played are let go. `copyOf` says where a copy of the file of an entry is, if that is
@@ -60,11 +66,11 @@ export function rehearsalPlayer(
     play(entry, { output, ...context }) {
       const rehearsal = rehearsalOf(entry);
       const { file, stage, options } = playOf(rehearsal, entry);
-      const { agents, update, ci, record, speed, fromTurn } = options;
-      return rehearse(rehearsal, {
+      const { agents, update, ci, timeoutMs, record, speed, fromTurn, env } = options;
+      return rehearse(withEnvironment(rehearsal, env), {
         ...context,
-        ...{ agent: entry.agent, agents, stage, pluginLooks, isolation: entry.isolation?.asked },
-        ...defined({ output }),
+        ...{ agent: entry.agent, agents, stage, pluginLooks, isolation: entry.isolation?.requested },
+        ...defined({ output, model: entry.model, timeoutMs }),
         cassette: { file, record, speed, fromTurn },
         snapshots: { update, ci },
       });

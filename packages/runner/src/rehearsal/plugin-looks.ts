@@ -1,4 +1,4 @@
-import { findAgent, isUntold, loadsPlugins, pluginFolder, type Stage } from '@understudy/agents';
+import { findAgent, isUnreported, loadsPlugins, pluginFolder, type Stage } from '@understudy/agents';
 import { UnderstudyError } from '@understudy/kit';
 import {
   askLoaded,
@@ -64,9 +64,9 @@ export function projectOf(agent: string, folder: string): DeclaredPlugin | undef
   return loadsPlugins(agent) ? readProject(folder) : undefined;
 }
 
-/** Whether a plugin, or the project, has hooks of which the CLI does not tell: one that dies is seen on its own side alone. */
-export function hasUntoldHooks(plugins: readonly string[], project: DeclaredPlugin | undefined): boolean {
-  return hooksOf(plugins, project).some(({ event }) => isUntold(event));
+/** Whether a plugin, or the project, has hooks that the CLI does not report: one that dies is seen on its own side alone. */
+export function hasUnreportedHooks(plugins: readonly string[], project: DeclaredPlugin | undefined): boolean {
+  return hooksOf(plugins, project).some(({ event }) => isUnreported(event));
 }
 
 /** Whether all hooks are commands for a shell: only those can be recorded. */
@@ -86,7 +86,7 @@ async function lookAtFiles(folders: readonly string[]): Promise<PluginReport[]> 
   return folders.map((folder) => reportFiles(readPlugin(folder)));
 }
 
-/** The session is asked itself; where it cannot tell (its first prompt was blocked, it died), one of our own is. */
+/** The session is asked itself; where it cannot answer (its first prompt was blocked, it died), one of our own is. */
 async function ask(
   conversation: Conversation,
   folders: readonly string[],
@@ -105,7 +105,7 @@ async function ask(
   return folders.map((folder) => reportPlugin(readPlugin(folder), { ...answers, folders, ran: [] }));
 }
 
-/** The session starts MCP servers for real, and tells which of them failed. */
+/** The session starts MCP servers for real, and reports which of them failed. */
 function withServers(report: PluginReport, { events }: Conversation): PluginReport {
   const told = pick(events, 'session').flatMap(({ mcpServers = [] }) => mcpServers);
   const components = report.components.map((component) => {

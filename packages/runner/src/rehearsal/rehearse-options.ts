@@ -9,6 +9,10 @@ export interface RehearseOptions {
   /** The agents in place for programs, instead of those that the rehearsal names. */
   agents?: readonly string[] | undefined;
   stage: Stage;
+  /** The model with which the agent is started. */
+  model?: string | undefined;
+  /** Milliseconds for each step that does not say it itself. */
+  timeoutMs?: number | undefined;
   /** How far agents and programs are kept apart from this machine; by default the best that works. */
   isolation?: string | undefined;
   /** An empty folder for the project, the events and the requests. */

@@ -1,15 +1,7 @@
 import { dirname, join } from 'node:path';
 import { defined, makeFolder, runAllSteps } from '@understudy/kit';
 import { combinedUsage, type ScriptUsage } from '@understudy/script';
-import {
-  type DevServer,
-  escapesOfProgram,
-  loadWorkflow,
-  outlineOf,
-  pick,
-  startProjectServer,
-  totalUsage,
-} from '@understudy/stage';
+import { loadWorkflow, outlineOf, pick, totalUsage } from '@understudy/stage';
 import {
   checkEscapes,
   checkOutputCut,
@@ -20,15 +12,18 @@ import {
   witnessesOf,
 } from '@understudy/verdict';
 import type { Played } from '../run/entry.js';
+import { type AroundResult, runAround } from './around-steps.js';
 import { ConversationSteps, workflowOf } from './conversation-steps.js';
 import { within } from './expectations.js';
 import type { Rehearsal } from './load.js';
 import { checkLocator, rulePathOf } from './locate-checks.js';
 import { prepareProject } from './prepare-project.js';
+import { filled, type Values } from './program-start.js';
 import type { RehearseOptions } from './rehearse-options.js';
 import { ReplacedServers } from './replaced-servers.js';
 import type { ProgramSteps } from './run-step.js';
 import { hasTerminalProgram, isRunStep, type Step, sendStepsOf } from './schema.js';
+import { Services } from './services.js';
 import { notReached, type StepPlayer } from './step-player.js';
 import { describeStep } from './terminal-step.js';
 
@@ -41,12 +36,11 @@ export async function rehearse(rehearsal: Rehearsal, options: RehearseOptions): 
     servers.replaceInProject(folder),
   );
   options.signal?.throwIfAborted();
-  if (description.serve !== true || project === undefined) return perform(rehearsal, options, servers);
-  const server = await startProjectServer(project, defined({ isolation: options.isolation }));
+  const services = await Services.start(rehearsal, options, project);
   try {
-    return await perform(rehearsal, options, servers, server);
+    return await perform(rehearsal, options, servers, services);
   } finally {
-    await server.stop();
+    await services.stop();
   }
 }
 
@@ -54,25 +48,28 @@ async function perform(
   rehearsal: Rehearsal,
   options: RehearseOptions,
   servers: ReplacedServers,
-  server?: DevServer,
+  services: Services,
 ): Promise<Played> {
   const { document } = rehearsal;
   const { signal } = options;
-  const url = server?.url;
   makeFolder(join(options.folder, 'artifacts'));
   const locate = checkLocator(rehearsal);
   const players: StepPlayer[] = [];
   const steps: StepResult[] = [];
   let talk: ConversationSteps | undefined;
   let programs: ProgramSteps | undefined;
+  const around = { services, place: locate };
+  let after: AroundResult | undefined;
+  let before: AroundResult | undefined;
   try {
+    before = await runAround('before', rehearsal, options, around);
     if (sendStepsOf(document).length > 0) {
-      talk = await ConversationSteps.start(rehearsal, options, servers, url);
+      talk = await ConversationSteps.start(rehearsal, options, servers, services);
       players.push(talk);
     }
     if (document.steps.some(isRunStep)) {
       const { ProgramSteps: Steps } = await import('./run-step.js');
-      programs = await Steps.open(rehearsal, options, { conversation: talk?.conversation, url });
+      programs = await Steps.open(rehearsal, options, { conversation: talk?.conversation, services });
       players.push(programs);
     }
     for (const [index, step] of document.steps.entries()) {
@@ -81,12 +78,21 @@ async function perform(
       const isOfProgram = isRunStep(step) || hasTerminalProgram(document);
       const player = isOfProgram ? programs : talk;
       const place = within(locate, 'steps', index);
-      steps.push((await player?.take(withUrl(step, url), index + 1, place)) ?? notReached(step, index + 1));
+      steps.push(
+        (await player?.take(completed(step, options.timeoutMs, services.values), index + 1, place)) ??
+          notReached(step, index + 1),
+      );
     }
     for (const player of players.toReversed()) await player.finish();
   } finally {
-    await runAllSteps([...players.map((player) => () => player.close()), () => server?.stop()]);
+    await runAllSteps([
+      ...players.map((player) => () => player.close()),
+      async () => {
+        if (signal?.aborted !== true) after = await runAround('after', rehearsal, options, around);
+      },
+    ]);
   }
+  const runs = [before, after].flatMap((one) => one ?? []);
   const usage = combined(players.flatMap((player) => player.usage() ?? []));
   // A live model has no script that could be left unused.
   const scriptChecks =
@@ -107,6 +113,8 @@ async function perform(
     steps,
     checks: [
       ...players.flatMap((player) => player.checks()),
+      ...runs.flatMap(({ checks }) => checks),
+      ...services.checks(locate),
       // The rules of another file have no line in this one.
       ...(document.scenario === undefined
         ? scriptChecks.flatMap((check) => locate(rulePathOf(check), [check]))
@@ -120,7 +128,10 @@ async function perform(
             ['escapes'],
             checkEscapes(
               players.flatMap(({ events }) => events),
-              { asked: document.escapes !== undefined, served: escapesOfProgram(server?.attempts() ?? []) },
+              {
+                requested: document.escapes !== undefined,
+                served: [...services.attempts(), ...runs.flatMap(({ attempts }) => attempts)],
+              },
             ),
           )),
     ],
@@ -137,7 +148,9 @@ function combined(usages: readonly ScriptUsage[]): ScriptUsage | undefined {
   return first && others.reduce(combinedUsage, first);
 }
 
-function withUrl(step: Step, url: string | undefined): Step {
-  if (url === undefined || isRunStep(step)) return step;
-  return { ...step, ...defined({ send: step.send?.replaceAll('{{url}}', url) }) };
+/** A step with the time that it has, and with the addresses of services. */
+function completed(step: Step, timeout_ms: number | undefined, values: Values): Step {
+  const timed = { ...defined({ timeout_ms }), ...step };
+  if (isRunStep(timed) || timed.send === undefined) return timed;
+  return { ...timed, send: filled(timed.send, values) };
 }

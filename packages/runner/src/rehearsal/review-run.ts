@@ -14,6 +14,7 @@ export function reviewRuns(document: RehearsalDocument, file: string, own: reado
   return [
     ...reviewPlacedAgents(document, runs.length > 0),
     ...(runs.length > 0 && sendStepsOf(document).length === 0 ? reviewWithoutConversation(document) : []),
+    ...reviewRetries(document, runs.length > 0),
     ...runs.flatMap(({ step, index }) => reviewStep(step, index, document, file, own)),
   ];
 }
@@ -35,11 +36,17 @@ function reviewPlacedAgents({ agents = [] }: RehearsalDocument, hasRuns: boolean
   return [...unknown, { code: 'NO_EFFECT', message, fix: 'Use `agent` for `send` steps.', path: ['agents'] }];
 }
 
+function reviewRetries({ retries, stage }: RehearsalDocument, hasRuns: boolean): UnlocatedProblem[] {
+  if (retries === undefined || hasRuns || stage === 'live') return [];
+  const message = '`retries` are for programs and real models: a script gives the same result every time';
+  return [{ code: 'NO_EFFECT', message, fix: 'Remove it; on the stage live, use --retries.', path: ['retries'] }];
+}
+
 /** What only a conversation has. */
 function reviewWithoutConversation(document: RehearsalDocument): UnlocatedProblem[] {
-  const fields = (['plugins', 'workflow', 'mcp', 'start', 'end'] as const).filter(
-    (name) => document[name] !== undefined,
-  );
+  const fields = (
+    ['model', 'plugins', 'settings', 'managed_settings', 'workflow', 'mcp', 'start', 'end'] as const
+  ).filter((name) => document[name] !== undefined);
   return fields.map((name) => ({
     code: 'NO_EFFECT',
     message: `\`${name}\` belongs to the conversation of \`send\` steps, and there is no such step`,

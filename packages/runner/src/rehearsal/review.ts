@@ -1,11 +1,13 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { parseAgentSpec } from '@understudy/agents';
-import { defined, nearestWord, type Path, UnderstudyError, type UnlocatedProblem } from '@understudy/kit';
+import type { Path, UnlocatedProblem } from '@understudy/kit';
+import { defined, nearestWord, UnderstudyError } from '@understudy/kit';
 import { builtInWorkflows, loadWorkflow } from '@understudy/stage';
-import { type Check, reviewExpectation } from '@understudy/verdict';
+import { type Check, type Expectation, type HookPlace, hookPlace, reviewExpectation } from '@understudy/verdict';
 import { isFolder, noFolder, reviewEnvironment } from './agent-environment.js';
-import { reviewHookPlaces } from './review-hook-places.js';
+import { reviewSettings } from './claude-settings.js';
+import { reviewAround } from './review-around.js';
 import { reviewRuns } from './review-run.js';
 import { isRunStep, type RehearsalDocument } from './schema.js';
 import { reviewTerminalSteps } from './terminal-step.js';
@@ -26,7 +28,9 @@ export function reviewRehearsal(
     ),
     ...reviewProject(document, file),
     ...reviewEnvironment(document, file),
+    ...reviewSettings(document, file),
     ...reviewServers(document),
+    ...reviewAround(document, file),
     ...reviewTerminalSteps(document),
     ...stages.findings,
     ...document.steps.flatMap((step, index) =>
@@ -168,8 +172,31 @@ function stagesOf(
   }
 }
 
-/** An error of ours, told at the place that caused it. */
+/** An error of ours, at the place that caused it. */
 export function refusal(error: unknown, path: Path): UnlocatedProblem {
   if (!(error instanceof UnderstudyError)) throw error;
   return { code: error.code, message: error.message, ...defined({ fix: error.fix }), path };
+}
+
+const WHEN: Record<HookPlace, string> = {
+  start: 'before the first step',
+  step: 'in steps only',
+  end: 'after the last step',
+};
+
+/** Finds hooks that are expected where they cannot fire: `fired = false` would always pass there. */
+function reviewHookPlaces(hooks: Expectation['hooks'], place: HookPlace, path: Path): UnlocatedProblem[] {
+  return (hooks ?? []).flatMap((hook, index): UnlocatedProblem[] => {
+    const own = hookPlace(hook);
+    if (own === undefined || own === place) return [];
+    const blind = place === 'step' ? 'no step sees it' : `\`[${place}.expect]\` never sees it`;
+    const message = `${hook.event} fires ${WHEN[own]}, so ${blind}`;
+    return [{ code: 'HOOK_FIRES_ELSEWHERE', message, fix: fixFor(hook.event, own, place), path: [...path, index] }];
+  });
+}
+
+function fixFor(event: string, own: HookPlace, place: HookPlace): string {
+  if (own === 'step') return 'Move it into the `expect` of a step.';
+  const clear = place === 'step' ? ` For the one that \`/clear\` fires, add \`on = "clear"\` here.` : '';
+  return event === 'Setup' ? 'Move it to `[start.expect]`.' : `Move it to \`[${own}.expect]\`.${clear}`;
 }

@@ -2,20 +2,63 @@ import { field, required } from '@understudy/kit';
 import { count, positive, runExpectationSchema, saying, signalName, words } from '@understudy/verdict';
 import * as z from 'zod/mini';
 
-/** One step that runs a program. */
-export const runStepSchema = z.strictObject({
-  name: field('A name for people.', z.string()),
+/** A program that a rehearsal starts. */
+const programFields = {
   run: required(
     'The program and its arguments, as a list; or a line for the shell.',
     z.union([z.string().check(z.minLength(1)), words]),
   ),
-  stdin: field('What the program reads from stdin. By default it is empty.', z.string(), ''),
   env: field(
     'Variables for the program. PATH is a list of folders that come first.',
     z.record(z.string(), z.union([z.string(), z.array(z.string())])),
   ),
   cwd: field('The folder of the project in which the program runs.', z.string()),
+};
+const programSchema = z.strictObject(programFields);
+export type ProgramFields = z.infer<typeof programSchema>;
+
+const endingFields = {
+  name: field('A name for people.', z.string()),
+  ...programFields,
+  stdin: field('What the program reads from stdin. By default it is empty.', z.string(), ''),
   timeout_ms: field('Milliseconds after which the program is killed, and fails. By default 180000.', positive, 180_000),
+};
+
+/** A program before the first step, or after the last one. It must end with 0. */
+export const aroundStepSchema = z.strictObject(endingFields);
+export type AroundStep = z.infer<typeof aroundStepSchema>;
+
+/** A program that runs beside the steps. */
+export const serviceSchema = z.strictObject({
+  name: required(
+    'Its name. For `api`, {{api.url}} and {{api.port}} stand for its address, and so do the variables API_URL and API_PORT.',
+    z.string().check(z.regex(/^[a-z][a-z0-9_-]*$/i)),
+  ),
+  ...programFields,
+  port: field(
+    'Its port. By default a free one. It is in PORT, and {{port}} stands for it in `run` and `env`.',
+    positive,
+  ),
+  ready: field(
+    'When it has started: line, a text of its output, or http, a page that answers. By default its port takes connections.',
+    z.strictObject({
+      line: field('A line of its output contains this text, or matches this pattern.', saying),
+      http: field('This page answers, with a status below 404: "/health".', z.string().check(z.regex(/^\//))),
+    }),
+  ),
+  timeout_ms: field('Milliseconds that it has to become ready. By default 60000.', positive, 60_000),
+});
+export type ServiceDescription = z.infer<typeof serviceSchema>;
+
+/** The variables with the address and the port of a service. */
+export function variablesOf(name: string): [url: string, port: string] {
+  const word = name.toUpperCase().replaceAll('-', '_');
+  return [`${word}_URL`, `${word}_PORT`];
+}
+
+/** One step that runs a program. */
+export const runStepSchema = z.strictObject({
+  ...endingFields,
   signal: field(
     'A signal that is sent while the program runs.',
     z.strictObject({

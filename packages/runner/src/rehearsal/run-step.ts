@@ -1,21 +1,11 @@
-import { existsSync, realpathSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { type ConversationEvent, type EventBody, type TerminalAction, UnreadableEvents } from '@understudy/agents';
-import {
-  defined,
-  type Environment,
-  makeFolder,
-  runAllSteps,
-  shellWord,
-  shorten,
-  UnderstudyError,
-  type Unreadable,
-} from '@understudy/kit';
+import { realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { type ConversationEvent, type TerminalAction, UnreadableEvents } from '@understudy/agents';
+import { defined, makeFolder, runAllSteps, shellWord, shorten, type Unreadable } from '@understudy/kit';
 import type { ScriptUsage } from '@understudy/script';
 import {
   type CallsOfStep,
   type Conversation,
-  callEvent,
   type EndedProgram,
   openStepLog,
   ProgramRun,
@@ -24,34 +14,35 @@ import {
 } from '@understudy/stage';
 import {
   type CheckResult,
-  checkAsked,
   checkExpectations,
+  checkOnlyExpected,
   checkOutcome,
   checkRunExpectations,
-  type LoggedCall,
   type Place,
   type StepResult,
   type Testimony,
 } from '@understudy/verdict';
-import { environmentOf } from './agent-environment.js';
-import { besideRehearsal } from './beside-rehearsal.js';
 import { within } from './expectations.js';
 import type { Rehearsal } from './load.js';
+import { logRun, programStep } from './log-run.js';
+import { ProgramStart } from './program-start.js';
+import { readableNextToRehearsal } from './readable-next-to.js';
 import type { RehearseOptions } from './rehearse-options.js';
 import type { RunStep } from './run-schema.js';
 import { isRunStep, type SendStep, type Step } from './schema.js';
+import type { Services } from './services.js';
 import { notReached, type StepPlayer } from './step-player.js';
 import { TerminalProgram } from './terminal-program.js';
 import { actionAtProgram, actionOf, describeStep, keepScreen } from './terminal-step.js';
 
-interface Beside {
+interface Shared {
   /** The conversation of the `send` steps, if there are any. */
   conversation: Conversation | undefined;
-  /** The address of the project's development server. */
-  url: string | undefined;
+  /** What runs beside the steps. */
+  services: Services;
 }
 
-interface Parts extends Beside {
+interface Parts extends Shared {
   rehearsal: Rehearsal;
   options: RehearseOptions;
 }
@@ -64,6 +55,7 @@ const TERMINAL_END_MS = 30_000;
 export class ProgramSteps implements StepPlayer {
   readonly #of: Parts;
   readonly #project: string;
+  readonly #start: ProgramStart;
   readonly #artifacts: string;
   readonly #programs: ProgramRun;
   readonly #unreadable: UnreadableEvents;
@@ -81,6 +73,7 @@ export class ProgramSteps implements StepPlayer {
     this.#unreadable = new UnreadableEvents(programs.agents);
     this.#project = realpathSync(join(options.folder, 'project'));
     this.#cleanUps = [() => programs.close()];
+    this.#start = new ProgramStart(parts.rehearsal, this.#project, parts.services.values);
     this.#artifacts = join(options.folder, 'artifacts');
     if (conversation === undefined) {
       const log = openStepLog({ cwd: this.#project, artifacts: this.#artifacts, stage: options.stage });
@@ -88,13 +81,13 @@ export class ProgramSteps implements StepPlayer {
       this.#log = log;
     } else this.#log = conversation.stepLog;
     const { level, hidden } = programs.isolation;
-    // A conversation of the same rehearsal has told it.
+    // A conversation of the same rehearsal has reported it.
     if (level === 'none' || conversation !== undefined) return;
     const writable = [this.#project, join(options.folder, 'home')];
     this.#done.push(this.#log.append({ type: 'isolation', level, hidden: [...hidden], writable }, { step: 1 }));
   }
 
-  static async open(rehearsal: Rehearsal, options: RehearseOptions, beside: Beside): Promise<ProgramSteps> {
+  static async open(rehearsal: Rehearsal, options: RehearseOptions, beside: Shared): Promise<ProgramSteps> {
     const { agent, stage, folder, cassette } = options;
     const agents = options.agents ?? rehearsal.document.agents ?? [agent];
     const artifacts = join(folder, 'artifacts');
@@ -107,9 +100,9 @@ export class ProgramSteps implements StepPlayer {
       cassette: { file: cassette.file, record: cassette.record, speed: cassette.speed },
       ...defined({ askedBy: rehearsal.document.asked_by }),
       isolation: {
-        ...{ asked: options.isolation, url: beside.url, network: stage === 'live' ? 'host' : 'own' },
+        ...{ requested: options.isolation, urls: beside.services.urls, network: stage === 'live' ? 'host' : 'own' },
         writable: [join(folder, 'project'), home, join(artifacts, 'programs')],
-        readable: besideRehearsal(rehearsal),
+        readable: readableNextToRehearsal(rehearsal),
       },
     });
     return new ProgramSteps({ ...beside, rehearsal, options }, programs);
@@ -125,9 +118,8 @@ export class ProgramSteps implements StepPlayer {
     await this.finish();
     // What happened since the last step is not this program's doing.
     this.#log.changes();
-    const words = this.#commandOf(step);
-    const command = typeof step.run === 'string' ? ['/bin/sh', '-c', this.#filled(step.run)] : words;
-    const started = { command, cwd: this.#folderOf(step), ...this.#environment(step) };
+    // The agents come first on PATH, whatever else a rehearsal puts there.
+    const started = { ...this.#start.of(step), state: step.state };
     const size = this.#of.rehearsal.document.terminal;
     if (size !== undefined) {
       const program = await TerminalProgram.start({ ...started, ...this.#programs.begin(number, started), size });
@@ -135,7 +127,7 @@ export class ProgramSteps implements StepPlayer {
     }
     const run = await this.#programs.run(number, {
       ...started,
-      stdin: step.stdin === undefined ? undefined : this.#filled(step.stdin),
+      stdin: step.stdin === undefined ? undefined : this.#start.fill(step.stdin),
       timeoutMs: step.timeout_ms ?? DEFAULT_TIMEOUT_MS,
       signal: plannedSignal(step),
       interrupted: this.#of.options.signal,
@@ -181,7 +173,7 @@ export class ProgramSteps implements StepPlayer {
       ...{ number, ...defined({ name: step.name }), send: describeStep(step), reached: true, said: '', duration_ms: 0 },
       checks: [
         ...(shown ? place(['wait_for'], [checkOutcome(seen, {})]) : []),
-        ...checkAsked(seen, defined({ screen }), within(place, 'expect')),
+        ...checkOnlyExpected(seen, defined({ screen }), within(place, 'expect')),
       ],
     };
     this.#open = { program, step, number, place, result };
@@ -196,48 +188,19 @@ export class ProgramSteps implements StepPlayer {
   }
 
   #judge(run: EndedProgram, step: RunStep, number: number, place: Place): StepResult {
-    const append = (event: EventBody, call?: { call: number; at: number }) => {
-      const appended = this.#log.append(event, { step: number, ...call });
-      this.#done.push(appended);
-      this.#programs.agents.recording?.writer.seen(appended);
-      return appended;
-    };
-    const events = [append({ type: 'program', ...run, command: [...run.command] })];
-    for (const change of this.#log.changes()) events.push(append(change));
-    const { hosts, attempts } = this.#programs.tried();
-    for (const attempt of attempts) append({ type: 'escape', ...attempt });
-    const called = this.#programs.agents.calls(number);
-    const { calls, refused, unsupported } = called;
-    this.#testimonies.push(...testimoniesOf(number, called));
-    for (const event of this.#unreadable.look()) append(event);
-    const logged = calls.map((call): LoggedCall => {
-      const { number: ofCall, startedAt, endedAt = startedAt } = call;
-      append(callEvent(call), { call: ofCall, at: startedAt });
-      const placeOf = (event: EventBody) => ({ call: ofCall, at: isOfStart(event) ? startedAt : endedAt });
-      return { call, events: call.events.map((event): ConversationEvent => append(event, placeOf(event))) };
+    const { events, all, called, logged, reached, unsupported } = logRun(this.#programs, run, {
+      ...{ number, log: this.#log, unreadable: this.#unreadable },
     });
-    const reached = [...refused, ...hosts];
+    this.#done.push(...all);
+    this.#testimonies.push(...testimoniesOf(number, called));
     const checks = checkRunExpectations(
       { run, events, calls: logged, reached, unsupported },
       step.expect,
       within(place, 'expect'),
       this.#of.rehearsal.checks,
     );
-    return {
-      number,
-      ...defined({ name: step.name }),
-      send: typeof step.run === 'string' ? step.run : step.run.map(shellWord).join(' '),
-      run: {
-        ...{ code: run.code, signal: run.signal },
-        calls: calls.map(({ number: call, agent, prompt, code }) => {
-          return { number: call, agent, prompt: shorten(prompt, LONGEST), ...defined({ code }) };
-        }),
-      },
-      reached: true,
-      said: shorten([run.stdout, run.stderr].filter((text) => text !== '').join('\n'), LONGEST),
-      checks,
-      duration_ms: run.milliseconds,
-    };
+    const send = typeof step.run === 'string' ? step.run : step.run.map(shellWord).join(' ');
+    return programStep(run, called.calls, { number, name: step.name, send, checks });
   }
 
   /** What the programs and the agents that they called did. */
@@ -268,41 +231,6 @@ export class ProgramSteps implements StepPlayer {
     await this.#open?.program.end(0, undefined);
     await runAllSteps(this.#cleanUps);
   }
-
-  /** The agents come first on PATH, whatever else a rehearsal puts there. */
-  #environment({ env, state }: RunStep) {
-    const { document, file } = this.#of.rehearsal;
-    const named = environmentOf({ ...document, env: { ...document.env, ...env } }, file);
-    const filled = Object.entries(named).map(([name, value]) => [name, this.#filled(value)]);
-    const { PATH: _, ...rest } = Object.fromEntries(filled) as Environment;
-    return { state, env: rest, path: named['PATH'] };
-  }
-
-  #folderOf({ cwd }: RunStep): string {
-    const folder = resolve(this.#project, cwd ?? '.');
-    if (existsSync(folder)) return folder;
-    throw new UnderstudyError('FOLDER_NOT_FOUND', `there is no folder ${cwd} in the project`, {
-      fix: 'Name a folder of the project, or create it in an earlier step.',
-    });
-  }
-
-  /** A program with a relative path is in the project, or else beside the rehearsal. */
-  #commandOf({ run, cwd }: RunStep): string[] {
-    if (typeof run === 'string') return [];
-    const [program = '', ...args] = run.map((word) => this.#filled(word));
-    if (!/^\.{0,2}\/|\//.test(program)) return [program, ...args];
-    const inProject = resolve(this.#project, cwd ?? '.', program);
-    const beside = resolve(dirname(this.#of.rehearsal.file), program);
-    return [existsSync(inProject) || !existsSync(beside) ? inProject : beside, ...args];
-  }
-
-  /** `{{here}}` is the folder of the rehearsal, `{{project}}` that of the project, `{{url}}` its server's address. */
-  #filled(text: string): string {
-    return text
-      .replaceAll('{{here}}', resolve(dirname(this.#of.rehearsal.file)))
-      .replaceAll('{{project}}', this.#project)
-      .replaceAll('{{url}}', this.#of.url ?? '{{url}}');
-  }
 }
 
 function plannedSignal({ signal }: RunStep) {
@@ -328,10 +256,5 @@ function testimoniesOf(step: number, { calls, unrecorded, strangers }: CallsOfSt
 }
 
 const NOTHING_SEEN = { by: 'wire' as const, texts: [], calls: [], results: [], isIdentified: false, refused: [] };
-
-/** Output has no times: all that follows the prompt is told at the end. */
-function isOfStart({ type }: EventBody): boolean {
-  return type === 'session' || type === 'prompt';
-}
 
 const LONGEST = 4000;

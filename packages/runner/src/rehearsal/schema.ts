@@ -2,10 +2,10 @@ import { stages } from '@understudy/agents';
 import { field, required } from '@understudy/kit';
 import { scenarioSchema, type WrittenDocument } from '@understudy/script';
 import { serverFaultFields } from '@understudy/stage';
-import { expectations, oneOrMore, positive, saying, words } from '@understudy/verdict';
+import { count, expectations, oneOrMore, positive, saying, words } from '@understudy/verdict';
 import * as z from 'zod/mini';
 import { expectationSchema } from './expectation-schema.js';
-import { type RunStep, runStepSchema } from './run-schema.js';
+import { aroundStepSchema, type RunStep, runStepSchema, serviceSchema } from './run-schema.js';
 
 /** What stands in the place of an MCP server: nothing, another program, or tools that answer what is written here. Or what goes wrong with it. */
 const mcpServerSchema = z.strictObject({
@@ -49,7 +49,7 @@ export const sendStepSchema = z.strictObject({
     'What the user answers to questions of AskUserQuestion, by the question.',
     z.record(z.string(), z.string()),
   ),
-  timeout_ms: field('How long the step may take.', positive),
+  timeout_ms: field('Milliseconds that the step may take.', positive),
   expect: field('What must be true after the step.', expectationSchema),
 });
 
@@ -75,7 +75,24 @@ export const rehearsalSchema = z.extend(scenarioSchema, {
     z.enum(stages),
     'scripted',
   ),
+  model: field(
+    'The model with which the agent is started, as its --model takes it. By default its own.',
+    z.string().check(z.minLength(1)),
+  ),
+  timeout_ms: field(
+    'Milliseconds that each step may take that does not say it itself. By default 180000.',
+    positive,
+    180_000,
+  ),
+  retries: field(
+    'How often it is tried again when it failed and may vary: with a program of yours, or a real model. What passes then is flaky. --retries does not change it.',
+    count,
+  ),
   skip: field('Stages on which it cannot run, each with the reason.', z.partialRecord(z.enum(stages), z.string())),
+  expected_failure: field(
+    'Why it fails today, such as a known bug. It is green while it fails, and red when it passes. false: it is not expected to fail.',
+    z.union([z.string().check(z.minLength(1)), z.literal(false)]),
+  ),
   scenario: field('A scenario file instead of [[responses]].', z.string()),
   cassette: field(
     'The recording for the stage replay; {agent} is the name of the agent. By default cassettes/NAME.AGENT.cassette.jsonl beside this file.',
@@ -89,6 +106,14 @@ export const rehearsalSchema = z.extend(scenarioSchema, {
   env: field(
     'Variables for the agent. PATH is a list of folders that come first.',
     z.record(z.string(), z.union([z.string(), z.array(z.string())])),
+  ),
+  settings: field(
+    'Settings of Claude Code besides those of the project, as with its --settings: a table, or a file relative to this one.',
+    z.union([z.string().check(z.minLength(1)), z.record(z.string(), z.unknown())]),
+  ),
+  managed_settings: field(
+    'Settings of an administrator for Claude Code, which users cannot override: a table, or a file relative to this one.',
+    z.union([z.string().check(z.minLength(1)), z.record(z.string(), z.unknown())]),
   ),
   project: field('The project: generated ({ type, language }), copied ({ path }), or empty.', projectSchema),
   limits: field(
@@ -127,6 +152,18 @@ export const rehearsalSchema = z.extend(scenarioSchema, {
   allow_unused: field('true allows rules that answer nothing.', z.boolean(), false),
   allow_unanswered: field('true allows requests that no rule answers.', z.boolean(), false),
   mcp: field('MCP servers that are absent or replaced, by name.', z.record(z.string(), mcpServerSchema)),
+  services: field(
+    'Programs that run beside the steps, from before the first to after the last: a database, a server.',
+    z.array(serviceSchema).check(z.minLength(1)),
+  ),
+  before: field(
+    'Programs that run in the project before the agent starts, in this order.',
+    z.array(aroundStepSchema).check(z.minLength(1)),
+  ),
+  after: field(
+    'Programs that run in the project when the agent has ended, whatever the steps did.',
+    z.array(aroundStepSchema).check(z.minLength(1)),
+  ),
   start: field('What must be true before the first step.', startSchema),
   end: field('What must be true after the last step, when the agent has ended.', endSchema),
   steps: required(

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { CallBudget, describeCalls } from './call-budget.js';
 
 const entry = (expected: number, most: number, agent = 'claude', stage = 'live') => ({
-  ...{ agent, stage, calls: { expected, most } },
+  ...{ id: agent, agent, stage, calls: { expected, most } },
 });
 
 it('starts nothing that could pass the limit of calls, and nothing after it', () => {
@@ -48,4 +48,8 @@ it('says before a run what it will do', () => {
     'live: 6 to 14 calls of real agents (claude 2 to 8, kiro 4 to 6); at most 20 calls, no limit of cost (--max-cost)',
   );
   expect(describeCalls(all.slice(2), {})).toBeUndefined();
+  // What it cost last time, for as many times as it is played now.
+  const costs = new Map([['claude on live', 0.02]]);
+  expect(describeCalls(all, {}, 3, costs)).toContain(', about 0.06 USD by the last run for 1 of 2 tests; ');
+  expect(describeCalls(all.slice(0, 1), {}, 1, costs)).toContain(', about 0.02 USD by the last run; ');
 });

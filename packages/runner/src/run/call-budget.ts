@@ -1,6 +1,7 @@
 import { countOf } from '@understudy/kit';
 import type { EntryResult } from '@understudy/verdict';
 import type { Entry } from './entry.js';
+import { keyOf } from './last-run.js';
 
 /** What a run may spend on real models. */
 export interface CallLimits {
@@ -76,8 +77,13 @@ export class CallBudget {
   }
 }
 
-/** What a run on real models will do at most, in a sentence; nothing if it uses none. */
-export function describeCalls(entries: readonly Limited[], { maxCalls, maxCostUsd }: CallLimits, runs = 1) {
+/** What a run on real models will do at most, and what it cost last time, in a sentence; nothing if it uses none. */
+export function describeCalls(
+  entries: readonly (Limited & Pick<Entry, 'id'>)[],
+  { maxCalls, maxCostUsd }: CallLimits,
+  runs = 1,
+  costs: ReadonlyMap<string, number> = new Map(),
+) {
   const live = entries.filter(({ stage }) => stage === 'live');
   if (live.length === 0) return undefined;
   const sum = (own: readonly Limited[], which: 'expected' | 'most') =>
@@ -88,9 +94,13 @@ export function describeCalls(entries: readonly Limited[], { maxCalls, maxCostUs
   };
   const agents = [...new Set(live.map(({ agent }) => agent))].sort();
   const each = agents.map((agent) => `${agent} ${range(live.filter((entry) => entry.agent === agent))}`);
+  const known = live.flatMap((entry) => costs.get(keyOf(entry)) ?? []);
+  const cost = known.reduce((sum, usd) => sum + usd, 0) * runs;
+  const which = known.length === live.length ? '' : ` for ${known.length} of ${countOf(live.length, 'test')}`;
+  const before = known.length === 0 ? '' : `, about ${cost.toFixed(2)} USD by the last run${which}`;
   const limits = [
     maxCalls === undefined ? 'no limit of calls (--max-calls)' : `at most ${countOf(maxCalls, 'call')}`,
     maxCostUsd === undefined ? 'no limit of cost (--max-cost)' : `at most ${maxCostUsd} USD`,
   ];
-  return `live: ${range(live)} calls of real agents (${each.join(', ')}); ${limits.join(', ')}`;
+  return `live: ${range(live)} calls of real agents (${each.join(', ')})${before}; ${limits.join(', ')}`;
 }

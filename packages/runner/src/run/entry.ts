@@ -1,5 +1,5 @@
 import type { OutputBudget, UnderstudyError } from '@understudy/kit';
-import type { EntryResult } from '@understudy/verdict';
+import type { CheckResult, EntryResult } from '@understudy/verdict';
 
 /**
  * One thing to run, such as a rehearsal on one agent and one stage. It is plain data: but for `broken`, it can be stored,
@@ -8,7 +8,20 @@ import type { EntryResult } from '@understudy/verdict';
 export interface Entry
   extends Pick<
     EntryResult,
-    'id' | 'kind' | 'name' | 'description' | 'file' | 'tags' | 'group' | 'agent' | 'stage' | 'round' | 'rerun' | 'case'
+    | 'id'
+    | 'kind'
+    | 'name'
+    | 'description'
+    | 'file'
+    | 'tags'
+    | 'group'
+    | 'agent'
+    | 'model'
+    | 'stage'
+    | 'target'
+    | 'round'
+    | 'rerun'
+    | 'case'
   > {
   /** The name of the player that plays it. */
   player: string;
@@ -19,17 +32,21 @@ export interface Entry
   /** How many calls of agents one play makes: as expected, and at most. */
   calls?: { expected: number; most: number };
   /** How far it is to be kept apart from this machine, as `--isolation`, and why not further. */
-  isolation?: { asked: string | undefined; reason?: string };
+  isolation?: { requested: string | undefined; reason?: string };
   /** The files and folders that it is made of. */
   parts?: readonly string[];
   /** A real model may miss it now and then, without a fault of what is under test. */
   mayMiss?: boolean;
   /** A program of the user runs in it: it may be flaky where the model is not. */
   runsProgram?: true;
+  /** How often it is tried again when it failed, instead of what the run says. */
+  retries?: number;
   /** It mostly waits, and needs no processor for that: it is run beside the others. */
   waits?: true;
   /** Why it is not played on its stage, on any machine. */
   skip?: string;
+  /** Why it is expected to fail, and the check that makes it red if it passes. */
+  expectedFailure?: { reason: string; passesNow: CheckResult };
   /** Why it is an error before it is played: its file cannot be loaded. */
   broken?: UnderstudyError;
 }
@@ -99,8 +116,10 @@ export function baseOf(entry: Entry): Omit<EntryResult, 'status'> {
     mayMiss: _miss,
     waits: _waits,
     runsProgram: _program,
+    retries: _retries,
     skip: _skip,
     broken: _broken,
+    expectedFailure: _expected,
     ...identity
   } = entry;
   return { ...identity, steps: [], checks: [], attempts: 0, duration_ms: 0 };

@@ -29,7 +29,7 @@ export function withFolderLock<T>(folder: string, work: () => Promise<T>, option
   return withLock(file, lockOptions, work);
 }
 
-/** Removes the lock of a folder if its holder has ended, and tells where it was. */
+/** Removes the lock of a folder if its holder has ended, and returns where it was. */
 export function sweepFolderLock(folder: string): string | undefined {
   const file = lockOf(folder);
   return removeAbandonedLock(file) ? file : undefined;

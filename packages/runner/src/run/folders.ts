@@ -8,9 +8,9 @@ import type { RunFolder } from './run-folder.js';
 /** The folder in which an entry is played. */
 export interface EntryFolder {
   path: string;
-  /** Keeps it for a look, and tells where it is. */
+  /** Keeps it for a look, and returns where it is. */
   keep(): Promise<string>;
-  /** Keeps its logs, as copies if the folder is kept, too, and tells where they are, from the folder of the run. */
+  /** Keeps its logs, as copies if the folder is kept, too, and returns where they are, from the folder of the run. */
   keepLogs?(copies: boolean): string | undefined;
   remove(): Promise<void>;
 }

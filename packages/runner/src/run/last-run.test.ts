@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createScratch, type Scratch, UnderstudyError } from '@understudy/kit';
 import type { EntryResult } from '@understudy/verdict';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { keyOf, lastDurations, lastFailed, rememberRun } from './last-run.js';
+import { keyOf, lastCosts, lastDurations, lastFailed, rememberRun } from './last-run.js';
 
 let scratch: Scratch;
 let folder: string;
@@ -32,6 +32,16 @@ function failed(stage = 'sim'): string[] {
 
 it('knows nothing before the first run', () => {
   expect(lastFailed(folder)).toBeUndefined();
+});
+
+it('remembers what one play on a real model cost', async () => {
+  const live: EntryResult = {
+    ...{ id: 'a', kind: 'rehearsal', name: 'a', tags: [], agent: 'claude', stage: 'live', round: 1, status: 'passed' },
+    ...{ rerun: '', steps: [], checks: [], attempts: 4, duration_ms: 1, usage: { calls: 4, cost_usd: 0.08 } },
+    rate: { passed: 4, runs: 4, threshold: 0.8, low: 0.5, high: 1 },
+  };
+  await rememberRun({ entries: [live, { ...live, id: 'b', usage: { calls: 1 } }] }, folder);
+  expect(lastCosts(folder)).toEqual(new Map([['a on live', 0.02]]));
 });
 
 it('remembers what failed and what could not run, in a folder that git ignores', async () => {

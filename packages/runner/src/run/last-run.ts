@@ -11,7 +11,16 @@ const rememberedSchema = z.object({ id: z.string(), stage: z.string(), file: z.o
 const lastRunSchema = z.object({
   failed: z.array(rememberedSchema),
   /** How long each took, for shards of the same length. */
-  took: z._default(z.array(z.extend(rememberedSchema, { ms: z.number().check(z.nonnegative()) })), []),
+  took: z._default(
+    z.array(
+      z.extend(rememberedSchema, {
+        ms: z.number().check(z.nonnegative()),
+        /** What one play on a real model cost. */
+        usd: z.optional(z.number().check(z.nonnegative())),
+      }),
+    ),
+    [],
+  ),
 });
 
 type LastRun = z.infer<typeof lastRunSchema>;
@@ -47,7 +56,10 @@ function remember({ entries, shard }: Pick<RunResult, 'entries' | 'shard'>, fold
       shard === undefined
         ? [
             ...before.took.filter(isOther),
-            ...byKey(entries.filter(hasEnded), ({ id, stage, file, duration_ms: ms }) => ({ id, stage, file, ms })),
+            ...byKey(entries.filter(hasEnded), ({ id, stage, file, duration_ms: ms, usage, rate }) => ({
+              ...{ id, stage, file, ms },
+              ...(usage?.cost_usd === undefined || stage !== 'live' ? {} : { usd: usage.cost_usd / (rate?.runs ?? 1) }),
+            })),
           ]
         : before.took,
   };
@@ -74,8 +86,8 @@ export function keyOf({ id, stage }: Pick<EntryResult, 'id' | 'stage'>): string 
 export type FailedBefore = (entry: Pick<Entry, 'id' | 'stage' | 'file' | 'broken'>) => boolean;
 
 /**
- * What failed last time; undefined when there was no last time. Of a file that could not be loaded then, everything did;
- * and one that cannot be loaded now may hold what did.
+ * What failed last time; undefined when there was no last time. Everything in a file that could not be loaded then
+ * did; and one that cannot be loaded now may hold what did.
  */
 export function lastFailed(folder = RUN_FOLDER): FailedBefore | undefined {
   refuseLinks(folder);
@@ -98,6 +110,12 @@ function isOfBrokenFile({ id, file }: z.infer<typeof rememberedSchema>): boolean
 export function lastDurations(folder = RUN_FOLDER): ReadonlyMap<string, number> {
   refuseLinks(folder);
   return new Map(read(folder).took.map((entry) => [keyOf(entry), entry.ms]));
+}
+
+/** What one play of each entry cost last time, in dollars, by their keys. */
+export function lastCosts(folder = RUN_FOLDER): ReadonlyMap<string, number> {
+  refuseLinks(folder);
+  return new Map(read(folder).took.flatMap((entry) => (entry.usd === undefined ? [] : [[keyOf(entry), entry.usd]])));
 }
 
 function read(folder: string): LastRun {

@@ -15,6 +15,8 @@ export interface PlanOptions {
   durations?: ReadonlyMap<string, number> | undefined;
   /** Only those that failed last time. */
   only?: FailedBefore | undefined;
+  /** Only those that a change can touch; that none is left is no error. */
+  touched?: ((entry: Entry) => boolean) | undefined;
   /** A plan without entries is no error. */
   mayBeEmpty?: boolean | undefined;
 }
@@ -31,7 +33,7 @@ export interface Plan {
  * only a shard may be empty.
  */
 export function planRun(entries: readonly Entry[], options: PlanOptions): Plan {
-  const { filter, only, shard, repeat = 1, mayBeEmpty = false } = options;
+  const { filter, only, touched = () => true, shard, repeat = 1, mayBeEmpty = false } = options;
   const matches = compileFilter(filter);
   const filtered = entries.filter(matches);
   if (filtered.length === 0 && !mayBeEmpty) {
@@ -41,7 +43,7 @@ export function planRun(entries: readonly Entry[], options: PlanOptions): Plan {
   if (chosen.length === 0 && !mayBeEmpty) {
     throw nothing(entries, 'none of them failed last time on this agent and stage; run without --last-failed');
   }
-  const rounds = chosen.flatMap((entry) => roundsOf(entry, repeat));
+  const rounds = chosen.filter(touched).flatMap((entry) => roundsOf(entry, repeat));
   if (shard === undefined) return { entries: rounds };
   // Fewer entries than shards: that one has nothing to do is no fault of it.
   const { numbers, cut } = cutShards(rounds, shard.count, options.durations);

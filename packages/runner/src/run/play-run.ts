@@ -6,7 +6,7 @@ import { skipReasonOf } from './entry.js';
 import { scratchFolders } from './folders.js';
 import { addToHistory } from './history.js';
 import { headOf, Journal, type ReadJournal } from './journal.js';
-import { RUN_FOLDER, rememberRun } from './last-run.js';
+import { lastCosts, RUN_FOLDER, rememberRun } from './last-run.js';
 import type { Plan } from './plan.js';
 import { findUnfinished, refuseOtherPlan } from './resume.js';
 import { type RunOptions, runEntries } from './run-entries.js';
@@ -33,15 +33,17 @@ export interface PlayRunOptions
   analyze?(run: RunResult, budget: CallBudget): Promise<RunResult>;
   /** Called with what a person should know, and what is no part of the result. */
   onNote?(text: string): void;
+  /** Asks whether calls of real models may begin; throws when they may not. */
+  confirm?(signal: AbortSignal): Promise<void>;
 }
 
 /** Runs a plan, from its folder to its stored and reported result. Each step is a function below, or a module of its own. */
 export async function playRun(plan: Plan, options: PlayRunOptions): Promise<RunResult> {
   const { entries, shard } = plan;
   const { analyze } = options;
+  const budget = await announceCalls(plan, options);
   const { folder, journal, onResult, earlier } = openStore(plan, options);
   const reporter = options.reporter?.(folder?.path ?? '') ?? atEnd(() => {});
-  const budget = await announceCalls(plan, options);
   const ran = await runEntries(entries, {
     ...options,
     run: { ...options.run, ...defined({ shard }) },
@@ -132,17 +134,19 @@ function addToJournal(folder: RunFolder, journal: Journal, place: number, result
   }
 }
 
-/** What a run will do on real models is said before it does it: calls cost money. */
+/** A run announces what it will do on real models: calls cost money. */
 async function announceCalls(
   { entries }: Plan,
-  { players, limits, runs, onNote }: PlayRunOptions,
+  { players, limits, runs, onNote, confirm, signal }: PlayRunOptions,
 ): Promise<CallBudget> {
   const budget = new CallBudget(limits);
   const live = entries.filter(({ stage, broken }) => stage === 'live' && broken === undefined);
   const skipped = await Promise.all(live.map((entry) => skipReasonOf(entry, players)));
   const played = live.filter((_, index) => skipped[index] === undefined);
-  const text = describeCalls(played, budget.limits, runs);
-  if (text !== undefined) onNote?.(text);
+  const text = describeCalls(played, budget.limits, runs, played.length === 0 ? new Map() : lastCosts());
+  if (text === undefined) return budget;
+  onNote?.(text);
+  await confirm?.(signal);
   return budget;
 }
 

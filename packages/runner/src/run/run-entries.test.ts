@@ -43,6 +43,30 @@ it('takes the status of an entry from its checks and steps', async () => {
   expect(await statuses(entries)).toEqual(plays.map(([status]) => status));
 });
 
+it('is content with an expected failure, and with nothing else', async () => {
+  const entryOf = (status: 'passed' | 'failed' | 'unjudged', more: Partial<Entry> & TestPlay = {}) =>
+    testEntry(status, {
+      expectedFailure: { reason: 'issue 7', passesNow: { ...testCheck('failed'), name: 'expected failure' } },
+      play: async () => ({ steps: [], checks: [testCheck(status)] }),
+      ...more,
+    });
+  const expected = await run([entryOf('failed', { stage: 'live' })], { retries: 2 });
+  expect(expected).toMatchObject({
+    ...{ passed: true, exit_code: 0, verdict: '0 of 1 rehearsals ran and passed; 1 failed as expected' },
+    counts: { passed: 0, failed: 0, expected_failures: 1 },
+    entries: [{ status: 'expected_failure', reason: 'issue 7', attempts: 1 }],
+  });
+  const others = await run([
+    entryOf('passed'),
+    entryOf('unjudged'),
+    entryOf('failed', { play: () => Promise.reject(new Error('broken')) }),
+    entryOf('failed', { skip: 'not here' }),
+  ]);
+  expect(others.entries.map(({ status }) => status)).toEqual(['failed', 'unjudged', 'error', 'skipped']);
+  expect(others.entries[0]?.checks.map(({ name }) => name)).toEqual(['a check', 'expected failure']);
+  expect(others.exit_code).toBe(2);
+});
+
 it.each([
   [undefined, ['slow 1', 'slow 2', 'quick']],
   [1, ['slow 1', 'quick', 'slow 2']],

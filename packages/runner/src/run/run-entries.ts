@@ -10,7 +10,7 @@ import {
   redactor,
   type UnderstudyError,
 } from '@understudy/kit';
-import { askedIsolation, chooseIsolation, type IsolationState } from '@understudy/stage';
+import { chooseIsolation, type IsolationState, requestedIsolation } from '@understudy/stage';
 import {
   checksOf,
   combinedStatus,
@@ -51,7 +51,7 @@ export interface RunOptions {
   /** Called with what went wrong beside the entries: a folder that could not be kept or removed. */
   onWarning?(error: UnderstudyError): void;
   reporter: Reporter;
-  /** Hears each result as it comes, by its place in the plan. What was interrupted has none. */
+  /** Receives each result as it comes, by its place in the plan. What was interrupted has none. */
   onResult?(place: number, result: EntryResult): void;
   /** A run that was killed, which this one goes on with. */
   earlier?: EarlierRun | undefined;
@@ -94,7 +94,9 @@ export async function runEntries(entries: readonly Entry[], options: RunOptions)
       const entry = entries[index];
       if (entry === undefined || results[index] !== undefined) continue;
       reporter.begin(entry);
-      const result = concludeEntry(await runEntry(entry, { output, level: levels.get(entry) }, options));
+      const result = concludeEntry(
+        asExpected(entry, await runEntry(entry, { output, level: levels.get(entry) }, options)),
+      );
       results[index] = result;
       if (isRed(result)) red++;
       if (result.status !== 'interrupted') options.onResult?.(index, result);
@@ -151,9 +153,9 @@ async function levelsOf(entries: readonly Entry[]): Promise<Map<Entry, Isolation
   const levels = new Map<Entry, IsolationState>();
   for (const entry of entries) {
     if (entry.isolation === undefined) continue;
-    const { asked, reason } = entry.isolation;
-    if (!known.has(asked)) known.set(asked, await chosenLevel(asked));
-    const chosen = known.get(asked);
+    const { requested, reason } = entry.isolation;
+    if (!known.has(requested)) known.set(requested, await chosenLevel(requested));
+    const chosen = known.get(requested);
     if (chosen !== undefined) levels.set(entry, { ...chosen, ...defined({ reason: reason ?? chosen.reason }) });
   }
   return levels;
@@ -161,7 +163,7 @@ async function levelsOf(entries: readonly Entry[]): Promise<Map<Entry, Isolation
 
 async function chosenLevel(asked: string | undefined): Promise<IsolationState | undefined> {
   try {
-    const { level, reason } = await chooseIsolation(askedIsolation(asked));
+    const { level, reason } = await chooseIsolation(requestedIsolation(asked));
     return { level, ...defined({ reason }) };
   } catch {
     return undefined;
@@ -205,6 +207,15 @@ async function runEntry(entry: Entry, around: Around, options: RunOptions): Prom
     if (!['passed', 'failed', 'flaky'].includes(result.status)) break;
   }
   return combineRuns(entry, results, options, Math.round(performance.now() - started));
+}
+
+/** An entry that is expected to fail: a failure is what should be, and a pass is red. */
+function asExpected({ expectedFailure }: Entry, result: EntryResult): EntryResult {
+  if (expectedFailure === undefined) return result;
+  const { reason, passesNow } = expectedFailure;
+  if (result.status === 'failed') return { ...result, status: 'expected_failure', reason };
+  if (result.status !== 'passed' && result.status !== 'flaky') return result;
+  return { ...result, status: 'failed', checks: [...result.checks, passesNow] };
 }
 
 /** One result of several runs. What is shown is the first run that decides it. */
@@ -256,7 +267,8 @@ async function runTries(entry: Entry, around: Around, options: RunOptions): Prom
   const started = performance.now();
   const base = baseOf(entry);
   // A script gives the same result every time.
-  const tries = 1 + (mayVary(entry) ? (options.retries ?? 0) : 0);
+  const tries =
+    1 + (mayVary(entry) && entry.expectedFailure === undefined ? (entry.retries ?? options.retries ?? 0) : 0);
   let result: EntryResult = { ...base, status: 'interrupted', reason: INTERRUPTED_REASON };
   for (let attempt = 1; attempt <= tries && !options.signal.aborted; attempt++) {
     const attempted = await attemptOnce(entry, around, options);
@@ -323,7 +335,7 @@ async function leaveFolder(
   return { ...attempt, ...defined({ artifacts, logs }) };
 }
 
-/** Without them a report shows less. What cannot be written is told when the run is stored. */
+/** Without them a report shows less. What cannot be written is reported when the run is stored. */
 function keepLogsIfPossible(folder: EntryFolder, copies: boolean): string | undefined {
   try {
     return folder.keepLogs?.(copies);

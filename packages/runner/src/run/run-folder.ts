@@ -62,7 +62,7 @@ export class RunFolder {
     try {
       sweepRuns(root);
     } catch {
-      // The folder is a link or cannot be read: `store` tells.
+      // The folder is a link or cannot be read: `store` reports it.
     }
     const time = new Date().toISOString().replace(/[:.]/g, '-');
     return new RunFolder(join(root, RUNS, `${time}-${formatHolder(ownHolder())}`), root, false);
@@ -84,7 +84,7 @@ export class RunFolder {
     this.#leaving = this.#removeOlder().catch(() => {});
   }
 
-  /** Takes the event logs of an entry, as copies where they are still needed, and tells where they are, from this folder. */
+  /** Takes the event logs of an entry, as copies where they are still needed, and returns where they are, from this folder. */
   keepLogs(from: string, name: string, copies: boolean): string | undefined {
     const events = join(from, 'events.jsonl');
     if (!isPlain(events)) return undefined;
@@ -105,7 +105,7 @@ export class RunFolder {
     return folder;
   }
 
-  /** Stores the result. Of older runs, the last few stay. */
+  /** Stores the result. The last few of the older runs stay. */
   async store(run: RunResult): Promise<void> {
     this.prepare();
     writeOwnFile(join(this.path, RESULT_FILE), jsonPieces(run));
@@ -180,7 +180,7 @@ export function unfinishedRuns(root = RUN_FOLDER): string[] {
 }
 
 /**
- * Removes what killed runs left, and tells which it was. The newest stays if it has a journal and no later run has
+ * Removes what killed runs left, and returns which it was. The newest stays if it has a journal and no later run has
  * ended: `run --resume` goes on with it.
  */
 export function sweepRuns(root = RUN_FOLDER, { keepNewest = true } = {}): string[] {

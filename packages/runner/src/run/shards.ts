@@ -11,7 +11,7 @@ export interface ShardNumber {
 /**
  * Divides the entries among shards: in turn when nothing is known of them, else so that the shards take about the same
  * time. Gives the number of each entry's shard. Each machine does it by itself, so it depends on nothing but the entries
- * and the durations; `cut` tells whether two of them came to the same end.
+ * and the durations; `cut` shows whether two of them came to the same end.
  */
 export function cutShards(
   entries: readonly Entry[],

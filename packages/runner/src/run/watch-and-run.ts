@@ -1,4 +1,5 @@
 import { isatty, type ReadStream } from 'node:tty';
+import { refreshParts } from '@understudy/kit';
 import { Watch, type Watched } from './watch.js';
 import { nextChoice, type WatchChoice } from './watch-keys.js';
 
@@ -35,6 +36,7 @@ export async function watchAndRun(options: WatchedRun): Promise<void> {
   const { watched, run, onWait, signal } = options;
   let round: WatchRound | undefined = { names: [...watched().parts.keys()], onlyFailed: false, changed: [] };
   while (round !== undefined && !signal.aborted) {
+    await refreshParts();
     const watch = new Watch(watched());
     try {
       await run(round);

@@ -89,19 +89,20 @@ export class Watch {
   #takeTouched(): { names: string[]; changed: string[] } {
     const changed = [...this.#changed];
     this.#changed.clear();
-    const isKnown = new Set([...this.#parts.keys()].map((file) => resolve(file)));
-    const isOwn = (path: string) => isKnown.has(path) || this.#isNew(path);
-    // A plugin may contain its rehearsals, and none of them is a part of another.
-    const shared = changed.filter((path) => !isOwn(path));
-    const known = [...this.#parts].filter(
-      ([name, parts]) => changed.includes(resolve(name)) || parts.some((part) => touches(shared, part)),
-    );
-    const fresh = changed.filter((path) => this.#isNew(path) && !isKnown.has(path));
-    const names = [...known.map(([file]) => file), ...fresh].filter((file) => existsSync(file));
-    return { names, changed: changed.sort() };
+    const known = new Set([...this.#parts.keys()].map((file) => resolve(file)));
+    const fresh = changed.filter((path) => this.#isNew(path) && !known.has(path));
+    const names = [...touchedNames(changed, { parts: this.#parts, isNew: this.#isNew }), ...fresh];
+    return { names: names.filter((file) => existsSync(file)), changed: changed.sort() };
   }
 }
 
-function touches(changed: readonly string[], part: string): boolean {
-  return changed.some((path) => path === part || path.startsWith(part + sep));
+/**
+ * The names of what a change touches. A folder that is a part may hold things of their own, as a plugin holds its
+ * rehearsals: these are no parts of another, unless it names them.
+ */
+export function touchedNames(changed: readonly string[], { parts, isNew = () => false }: Watched): string[] {
+  const known = new Set([...parts.keys()].map((file) => resolve(file)));
+  const shared = changed.filter((path) => !known.has(path) && !isNew(path));
+  const touches = (part: string) => changed.includes(part) || shared.some((path) => path.startsWith(part + sep));
+  return [...parts].flatMap(([name, own]) => (changed.includes(resolve(name)) || own.some(touches) ? [name] : []));
 }

@@ -21,7 +21,7 @@ import { playRun } from '../run/play-run.js';
 import type { RunFolder } from '../run/run-folder.js';
 
 export interface BoardOptions {
-  /** All tests, read anew, and who plays them. Files that cannot be read are told in `problems`. */
+  /** All tests, read anew, and who plays them. `problems` has the files that cannot be read. */
   load(): Playable & { problems: string[] };
   folder: RunFolder;
   artifacts: string;

@@ -60,7 +60,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, contex
       return details === undefined ? refuse(response, 404, 'there is no such test') : sendJson(response, details);
     }
     case 'GET /api/changes':
-      return tellChanges(response, board);
+      return sendChanges(response, board);
     case 'POST /api/run': {
       const which = whichOf(await readJson(request));
       if (which === undefined) return refuse(response, 400, 'send { "run": "all" }, "failed" or a list of ids');
@@ -82,7 +82,7 @@ function whichOf(body: unknown): readonly string[] | 'all' | 'failed' | undefine
 }
 
 /** Server-sent events: each says only that there is something new to ask for. */
-function tellChanges(response: ServerResponse, board: Board): void {
+function sendChanges(response: ServerResponse, board: Board): void {
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
   response.write('data: changed\n\n');
   let isScheduled = false;

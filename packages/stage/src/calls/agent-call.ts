@@ -14,7 +14,7 @@ import type { Told } from '../conversation/told.js';
 import type { SeenOnWire } from '../conversation/wire-witness.js';
 
 /** What is known of a call besides its output: from the stand-in's log, or from the requests to the model server. */
-export interface KnownOfCall {
+export interface CallDetails {
   /** The prompt, as the model got it. */
   prompt?: string;
   events: readonly EventBody[];
@@ -56,7 +56,7 @@ export interface AgentCall {
 }
 
 /** All that the agent said in a call. */
-export function saidInCall({ events }: Pick<AgentCall, 'events'>): string {
+export function textOfCall({ events }: Pick<AgentCall, 'events'>): string {
   return events.flatMap((event) => (event.type === 'text' ? [event.text] : [])).join(' ');
 }
 
@@ -73,7 +73,7 @@ export function toAgentCall(
   }: {
     stage: Stage;
     version?: string | undefined;
-    known: KnownOfCall | undefined;
+    known: CallDetails | undefined;
     driver: AgentDriver | undefined;
     wire?: SeenOnWire | undefined;
   },
@@ -111,12 +111,12 @@ interface Happened {
   verdict: TurnVerdict | undefined;
 }
 
-/** By the CLI's own output where that tells everything, else by what is known otherwise, else by what it printed. */
+/** By the CLI's own output where that contains everything, else by what is known otherwise, else by what it printed. */
 function happened(
   call: RecordedCall,
   driver: AgentDriver | undefined,
   stage: Stage,
-  known: KnownOfCall | undefined,
+  known: CallDetails | undefined,
 ): Happened {
   const { words, stdout, stderr = '', ended } = call;
   const own = stdout === undefined ? undefined : driver?.readCall(words.slice(1), stage);

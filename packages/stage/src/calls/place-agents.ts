@@ -35,9 +35,9 @@ import type { Scenario, ScriptUsage } from '@understudy/script';
 import { type CassetteUse, type OpenedStage, openStage } from '../conversation/open-stage.js';
 import { WireWitness } from '../conversation/wire-witness.js';
 import type { Records } from '../isolation/records.js';
-import { type AgentCall, type KnownOfCall, toAgentCall } from './agent-call.js';
-import { knownByTranscript } from './known-by-transcript.js';
-import { knownByJournal, knownByLog } from './known-of-call.js';
+import { type AgentCall, type CallDetails, toAgentCall } from './agent-call.js';
+import { detailsFromJournal, detailsFromLog } from './call-details.js';
+import { detailsFromTranscript } from './details-from-transcript.js';
 import { callsByProgram } from './program-calls.js';
 import { agentOfProgram, programOf, recorded, writeProgram } from './programs.js';
 import { readCallFiles, toldCalls } from './read-calls.js';
@@ -249,16 +249,16 @@ export class AgentsInPlace {
     return this.#model.close();
   }
 
-  #knownOf(call: RecordedCall, step: number, number: number, agent: AgentName): KnownOfCall | undefined {
-    if (this.#model.log !== undefined) return knownByLog(this.#model.log.entriesOf(call.pid));
+  #knownOf(call: RecordedCall, step: number, number: number, agent: AgentName): CallDetails | undefined {
+    if (this.#model.log !== undefined) return detailsFromLog(this.#model.log.entriesOf(call.pid));
     if (this.#server === undefined) {
       const turns = this.#drivers.get(agent)?.transcriptTurns?.(this.#home);
       if (turns === undefined) return undefined;
       const prompt = promptOfCall(agent, call.words.slice(1), call.stdin ?? '');
-      return knownByTranscript(call, prompt, turns);
+      return detailsFromTranscript(call, prompt, turns);
     }
     const entries = this.#server?.journal.entries() ?? [];
-    return knownByJournal(
+    return detailsFromJournal(
       entries.filter((entry) => entry.step === step && entry.call === number && entry.byProgram !== true),
     );
   }

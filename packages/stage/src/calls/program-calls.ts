@@ -3,7 +3,7 @@ import type { EventBody, Stage } from '@understudy/agents';
 import { defined } from '@understudy/kit';
 import type { JournalEntry } from '@understudy/model';
 import type { AgentCall } from './agent-call.js';
-import { knownByJournal } from './known-of-call.js';
+import { detailsFromJournal } from './call-details.js';
 
 /** The calls of a program that asks the model itself: each request is one, with its retries; a session of an SDK is one. */
 export function callsByProgram(entries: readonly JournalEntry[], stage: Stage): AgentCall[] {
@@ -18,7 +18,7 @@ export function callsByProgram(entries: readonly JournalEntry[], stage: Stage): 
 function toCall(number: number, requests: readonly JournalEntry[], stage: Stage): AgentCall | undefined {
   const [first] = requests;
   const last = requests.at(-1);
-  const known = knownByJournal(requests);
+  const known = detailsFromJournal(requests);
   if (first === undefined || last === undefined || known === undefined) return undefined;
   const agent = first.client === undefined || first.client === 'library' ? (first.protocol ?? 'model') : first.client;
   const prompt = known.prompt ?? '';

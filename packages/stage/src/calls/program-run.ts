@@ -13,7 +13,7 @@ import { type EndedProgram, type ProgramOptions, runProgram } from './run-progra
 export interface ProgramRunOptions {
   stage: Stage;
   /** What keeps programs apart from this machine, and what they need beside the model; absent, nothing does. */
-  isolation?: Omit<IsolationNeeds, 'ports'> & { asked: string | undefined; url?: string | undefined };
+  isolation?: Omit<IsolationNeeds, 'ports'> & { requested: string | undefined; urls?: readonly string[] };
   /** Programs have a temp folder of their own. */
   ownTemp?: boolean;
   /** Who may ask the model in the name of an agent. */
@@ -77,10 +77,10 @@ export class ProgramRun<Agents extends InPlace = AgentsInPlace> {
       cleanUps.unshift(() => outside?.close());
       const temp = ownTemp ? createTempFolder() : undefined;
       cleanUps.unshift(() => temp?.remove());
-      const { asked, url, ...needs } = options.isolation ?? { asked: 'none', writable: [], readable: [] };
-      const isolation = await openIsolation(asked, {
+      const { requested, urls = [], ...needs } = options.isolation ?? { requested: 'none', writable: [], readable: [] };
+      const isolation = await openIsolation(requested, {
         ...{ ...needs, readable: [storeFolder(), ...needs.readable] },
-        ports: portsOf([agents.server?.url, outside?.url, url]),
+        ports: portsOf([agents.server?.url, outside?.url, ...urls]),
         ...defined({ agents: agents.commands }),
       });
       if (isolation.records !== undefined) agents.readFrom?.(isolation.records);

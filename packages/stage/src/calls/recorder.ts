@@ -5,7 +5,7 @@ import { ENDING_NAME } from '@understudy/kit';
 
 /**
  * The recorder of real CLIs, in Perl: it starts in a few milliseconds, where Node takes thirty, and unlike a shell it
- * can tell an exit code from a signal. It stands between a program and the CLI, and changes nothing that either of them
+ * can distinguish an exit code from a signal. It stands between a program and the CLI, and changes nothing that either of them
  * can see:
  *
  * - A terminal is handed on. Anything else is copied, and everything was copied when it ends: `claude -p > file` is

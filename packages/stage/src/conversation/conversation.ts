@@ -103,7 +103,7 @@ export class Conversation {
       await conversation.#open(options, scratch);
       return conversation;
     } catch (error) {
-      // The first error is the one to tell.
+      // The first error is the one to report.
       const session = conversation === undefined ? undefined : conversation.#session;
       await runAllSteps([() => session?.end(), ...cleanUps]).catch(() => {});
       throw error;
@@ -228,7 +228,7 @@ export class Conversation {
     return numbers.flatMap((number) => turnOf(this.events, number, this.workflowAfter(number), this) ?? []);
   }
 
-  /** What happened before the first prompt. Complete when the first turn has ended: older CLIs tell it then. */
+  /** What happened before the first prompt. Complete when the first turn has ended: older CLIs report it then. */
   get start(): SessionPart {
     return sessionPart('start', this.#eventsOf(0), this);
   }
@@ -354,7 +354,7 @@ export class Conversation {
     }
   }
 
-  /** Tells the recording what was seen. */
+  /** Adds to the recording what was seen. */
   #testify(event: ConversationEvent): void {
     if (!NOT_RECORDED.includes(event.type)) this.#model?.recording?.writer.seen(event);
   }

@@ -2,8 +2,8 @@ import type { EventBodyOf } from '@understudy/agents';
 import type { Isolation } from '../isolation/provider.js';
 import type { Attempt } from '../isolation/watch.js';
 
-/** Some CLIs tell of a call only with its result: then this little time lies between the two. */
-const TOLD_TOGETHER_MS = 20;
+/** Some CLIs report a call only with its result: then this little time lies between the two. */
+const REPORTED_TOGETHER_MS = 20;
 
 /** Finds out which tool call tried to leave the sandbox. */
 export class EscapeWatch {
@@ -33,7 +33,7 @@ export class EscapeWatch {
     const ran = status === 'ok' || status === 'error';
     const seen = this.#isolation.look(ran ? this.#inputs.get(callId) : '');
     this.#inputs.delete(callId);
-    const together = performance.now() - this.#calledAt < TOLD_TOGETHER_MS;
+    const together = performance.now() - this.#calledAt < REPORTED_TOGETHER_MS;
     return [
       ...before.map(
         (attempt): EventBodyOf<'escape'> => ({ type: 'escape', ...attempt, ...(together ? { callId, tool } : {}) }),

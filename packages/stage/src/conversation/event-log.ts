@@ -76,7 +76,7 @@ export class EventLog {
     writeFileSync(join(this.#folder, 'project.json'), JSON.stringify(this.clean(files)), { mode: 0o600 });
   }
 
-  /** What anybody may see of something that the agent told: on live, where it has real keys, all but those. */
+  /** What anybody may see of something that the agent reported: on live, where it has real keys, all but those. */
   clean<T>(observed: T): T {
     return this.#isLive ? redactAll(observed, this.#redact) : observed;
   }
@@ -121,7 +121,7 @@ export class EventLog {
   }
 }
 
-/** Older CLIs tell of the hooks of the start with the first prompt; those of `/clear` belong to their turn. */
+/** Older CLIs report the hooks of the start with the first prompt; those of `/clear` belong to their turn. */
 function isOfStart(body: EventBody): boolean {
   if (body.type !== 'hook_started' && body.type !== 'hook_finished') return false;
   return body.name === 'SessionStart:startup' || body.name === 'SessionStart:resume';

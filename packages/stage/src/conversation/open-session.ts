@@ -4,11 +4,11 @@ import {
   type AgentName,
   type AgentSession,
   agents,
-  askedHookEvents,
   defaultDeadlines,
   type EventBody,
   findAgent,
   type HookRecorder,
+  hookQuestionEvents,
   InProcessSession,
   type ModelAccess,
   type PermissionPolicy,
@@ -25,7 +25,7 @@ import {
   UnreadableEvents,
 } from '@understudy/agents';
 import { defined, type OutputBudget, UnderstudyError } from '@understudy/kit';
-import { besideFile } from '../isolation/folders.js';
+import { readableNextTo } from '../isolation/folders.js';
 import { openIsolation, portsOf } from '../isolation/isolation.js';
 import type { Isolation } from '../isolation/provider.js';
 import { type CassetteUse, type OpenedStage, openStage, type StageOptions, scenarioOf } from './open-stage.js';
@@ -147,7 +147,7 @@ function stageOptions(
       onFileCut: (limitBytes) => emit({ type: 'output_cut', scope: 'requests', limitBytes }),
     },
     onHook: (question, answer) => {
-      for (const event of askedHookEvents(question, answer)) emit(event);
+      for (const event of hookQuestionEvents(question, answer)) emit(event);
     },
   };
 }
@@ -165,7 +165,7 @@ function cassetteOf(
   });
 }
 
-/** On scripted, the others repeat less by themselves, or cannot be told. A real model may be busy: the CLI knows how often. */
+/** On scripted, the others repeat less by themselves, or have no option for it. A real model may be busy: the CLI knows how often. */
 function retriesOf({ retries }: ConversationOptions, agent: AgentName, { server }: OpenedStage): number | undefined {
   if (server?.real !== undefined) return undefined;
   return retries ?? (agent === 'claude' ? server?.retriesOf(agent) : undefined);
@@ -195,7 +195,7 @@ async function isolationOf(
     command,
   }: Pick<SessionContext, 'cwd' | 'home' | 'scratch'> & { model: ModelAccess; command: readonly string[] },
 ): Promise<Isolation> {
-  const script = model.kind === 'scenario' ? besideFile(model.file) : [];
+  const script = model.kind === 'scenario' ? readableNextTo(model.file) : [];
   const log = environment?.[LOG_VARIABLE] ?? '';
   return openIsolation(isolation, {
     writable: [cwd, home, scratch, ...(reach.writable ?? []), ...(log === '' ? [] : [dirname(resolve(cwd, log))])],

@@ -191,7 +191,7 @@ async function toldOn(
 ): Promise<ToldInTurn> {
   if (log !== undefined) {
     const standIn = agents.map((spec) => parseAgentSpec(spec).agent).join(', ');
-    return (_events, turn) => log.told(turn) ?? { unknown: `the stand-in of ${standIn} does not tell it` };
+    return (_events, turn) => log.told(turn) ?? { unknown: `the stand-in of ${standIn} does not record it` };
   }
   if (shared !== undefined) return () => ({ unknown: 'the model server is shared with other conversations' });
   if (server === undefined) return () => ({ unknown: 'on the stage live, the requests to the model are not seen' });

@@ -70,7 +70,7 @@ export interface ConversationOptions {
   retries?: number;
   /**
    * Records hooks on their own side (Claude Code): SessionEnd is seen there only. `true` is enough for that; a recorder
-   * of `recordHooks` also tells what each hook was given.
+   * of `recordHooks` also shows what each hook was given.
    */
   recordHooks?: boolean | HookRecorder;
   /** A folder for events.jsonl and requests.jsonl. */

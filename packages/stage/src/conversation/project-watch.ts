@@ -44,7 +44,7 @@ export class ProjectWatch {
     this.#unreadable = new UnreadableEvents(this.#folder);
   }
 
-  /** Looks for the first time, and tells what it saw. A project that cannot be watched gives a warning. */
+  /** Looks for the first time, and returns what it saw. A project that cannot be watched gives a warning. */
   begin(onFiles: (files: FirstFiles) => void = () => {}): EventBody[] {
     this.#heads = readHeads(this.#folder);
     this.#files = this.#look();

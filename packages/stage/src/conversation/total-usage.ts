@@ -1,7 +1,7 @@
 import type { ConversationEvent } from '@understudy/agents';
 import { defined } from '@understudy/kit';
 
-/** What agents used over all turns and calls, as far as they told. */
+/** What agents used over all turns and calls, as far as they reported it. */
 export interface TotalUsage {
   calls: number;
   input_tokens?: number;

@@ -36,7 +36,7 @@ export interface Turn {
   readonly conversation?: TurnSource;
 }
 
-/** What a turn tells of the conversation around it. */
+/** What a turn shows of the conversation around it. */
 export interface TurnSource {
   readonly cwd: string;
   readonly home: string;

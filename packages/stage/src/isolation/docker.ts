@@ -7,9 +7,9 @@ import {
   type Enclosed,
   type Enclosure,
   type Environment,
-  guardAgainstLeftover,
   readIfThere,
-  releaseFromGuard,
+  reapIfLeft,
+  releaseFromReaper,
   removeContainers,
   runToEnd,
   type Scratch,
@@ -99,7 +99,7 @@ const INSIDE = 'exec 3>/run/understudy-report; exec perl -e "$@"';
 class Containers implements Enclosure {
   readonly #attempts: Attempt[] = [];
   readonly #limits: SandboxLimits;
-  /** Containers that have not told their end. */
+  /** Containers that have not reported their end. */
   readonly #open = new Map<string, LifeLine>();
   #started = 0;
 
@@ -120,7 +120,7 @@ class Containers implements Enclosure {
     this.askers.expect(report);
     const name = `${basename(this.folder.path)}-${number}`;
     // Before it is made: we may be killed before the next line.
-    guardAgainstLeftover('container', name);
+    reapIfLeft('container', name);
     const line = new LifeLine(join(this.folder.path, 'ports', `life-${number}`));
     this.#open.set(name, line);
     const watch = new SandboxWatch({
@@ -164,7 +164,7 @@ class Containers implements Enclosure {
 
   #forget(name: string): void {
     this.#open.delete(name);
-    releaseFromGuard('container', name);
+    releaseFromReaper('container', name);
   }
 
   #options(report: string, cwd: string, env: Environment): string[] {

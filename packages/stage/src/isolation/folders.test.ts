@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createScratch } from '@understudy/kit';
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
-import { besideFile, holdsHome, programFolders } from './folders.js';
+import { holdsHome, programFolders, readableNextTo } from './folders.js';
 
 let home: string;
 
@@ -25,10 +25,10 @@ it('knows a home, and what has one in it', () => {
 });
 
 it('shows the folder around a file, or in a home the file and what it names', () => {
-  expect(besideFile(join(home, 'project/a.toml'), { paths: ['../x'] })).toEqual([join(home, 'project')]);
+  expect(readableNextTo(join(home, 'project/a.toml'), { paths: ['../x'] })).toEqual([join(home, 'project')]);
   const texts = ['--file={{here}}/one.json', '"{{ here }}"/two; cat .ssh/id_rsa', '{{here}}'];
   const shown = ['a.toml', 'tools', 'one.json', 'two', ''].map((name) => join(home, name).replace(/\/$/, ''));
-  expect(besideFile(join(home, 'a.toml'), { paths: ['tools'], texts })).toEqual(shown);
+  expect(readableNextTo(join(home, 'a.toml'), { paths: ['tools'], texts })).toEqual(shown);
 });
 
 it('shows the programs of a home and not the home around them, whatever other home that is in', () => {

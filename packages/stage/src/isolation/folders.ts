@@ -42,7 +42,7 @@ function homesOfUsers(): string[] {
  * What may be read of the folder around a file: all of it. In a home itself, it is the file and what it names: paths
  * relative to it, and what follows `{{here}}` in texts.
  */
-export function besideFile(
+export function readableNextTo(
   file: string,
   { paths = [], texts = [] }: { paths?: readonly string[]; texts?: readonly string[] } = {},
 ): string[] {
@@ -115,7 +115,7 @@ function isToolFolder(folder: string, home: string): boolean {
   return own.length > 0 && !(own.length === 1 && PRIVATE.has(own[0] ?? ''));
 }
 
-/** Files that an agent has no business with. They are in the place of a hidden home, and tell when they are read. */
+/** Files that an agent has no business with. They are in the place of a hidden home, and show when they are read. */
 export function decoysIn(home: string): string[] {
   return [
     ...['.ssh/id_rsa', '.ssh/id_ed25519', '.aws/credentials', '.netrc', '.git-credentials', '.bash_history'],

@@ -5,12 +5,12 @@ import { realPath } from './folders.js';
 import { gitCommands } from './git-commands.js';
 import { entriesOf, listed, namedByFile, statOf } from './git-folder.js';
 import { isHarmless } from './harmless.js';
-import { besideHusky } from './own-repository.js';
+import { writtenHooksFolder } from './own-repository.js';
 import { readSmall } from './read-small.js';
 
 /**
  * What git runs or obeys in the repository of a folder, before and after a command that nothing kept apart: then it can
- * only be told. Repositories within the folder are not looked at: that would take long in a large one.
+ * only be reported. Repositories within the folder are not looked at: that would take long in a large one.
  */
 export class GitChanges {
   readonly #projects: readonly string[];
@@ -24,7 +24,7 @@ export class GitChanges {
     this.#paths = [
       join(project, '.git'),
       ...(named === undefined ? [] : [named]),
-      ...gitCommands(project).map(besideHusky),
+      ...gitCommands(project).map(writtenHooksFolder),
     ];
     this.#before = this.#look();
   }

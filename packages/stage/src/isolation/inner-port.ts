@@ -46,6 +46,18 @@ export class InnerPort {
     return { enclose };
   }
 
+  /** Whether the command takes connections. */
+  answers(): Promise<boolean> {
+    return new Promise((resolve) => {
+      const inside = this.#idle.shift();
+      if (inside === undefined) return resolve(false);
+      return whenTaken(inside, (taken) => {
+        inside.destroy();
+        resolve(taken);
+      });
+    });
+  }
+
   async close(): Promise<void> {
     for (const server of this.#servers) server.close();
     for (const socket of this.#open) socket.destroy();
@@ -75,13 +87,26 @@ export class InnerPort {
     while (this.#idle.length > 0 && this.#waiting.length > 0) {
       const [inside, outside] = [this.#idle.shift(), this.#waiting.shift()];
       if (inside === undefined || outside === undefined) return;
-      // The first byte says that it is used.
-      inside.write('\n');
-      inside.pipe(outside).pipe(inside);
-      inside.once('close', () => outside.destroy());
       outside.once('close', () => inside.destroy());
+      whenTaken(inside, (taken) => {
+        if (!taken) return outside.destroy();
+        inside.once('close', () => outside.destroy());
+        return inside.pipe(outside).pipe(inside);
+      });
     }
   }
+}
+
+/** Uses a connection from inside, which our first byte says. One byte comes back when the command has taken it. */
+function whenTaken(inside: Socket, then: (taken: boolean) => void): void {
+  const gone = () => then(false);
+  inside.once('end', gone).once('close', gone);
+  inside.once('data', (bytes: Buffer) => {
+    inside.off('end', gone).off('close', gone).pause();
+    if (bytes.length > 1) inside.unshift(bytes.subarray(1));
+    then(true);
+  });
+  inside.write('\n');
 }
 
 function listening(
@@ -119,6 +144,7 @@ sub carry {
   my ($link) = @_;
   socket my $server, 2, 1, 0 or return;
   connect $server, pack('S n C4 x8', 2, $port, 127, 0, 0, 1) or return;
+  syswrite $link, "\n" or return;
   my %other = (fileno $link, $server, fileno $server, $link);
   my %open = (fileno $link, $link, fileno $server, $server);
   while (%open) {

@@ -1,7 +1,7 @@
 import { UnderstudyError } from '@understudy/kit';
 import { dockerProblem, imageProblem, openDocker } from './docker.js';
 import { hiddenFolders, holdsHome, programFolders } from './folders.js';
-import { askedIsolation, type IsolationChoice, type IsolationState } from './level.js';
+import { type IsolationChoice, type IsolationState, requestedIsolation } from './level.js';
 import { linkedFolders } from './linked-folders.js';
 import { ownPackage } from './own-package.js';
 import { ownRepositories, surveyGit } from './own-repository.js';
@@ -16,7 +16,9 @@ export interface ChosenIsolation extends IsolationState {
 }
 
 /** Takes what was asked for, or says why it is not there. `auto` takes the best that works. */
-export async function chooseIsolation(asked: IsolationChoice = askedIsolation(undefined)): Promise<ChosenIsolation> {
+export async function chooseIsolation(
+  asked: IsolationChoice = requestedIsolation(undefined),
+): Promise<ChosenIsolation> {
   switch (asked.level) {
     case 'none':
       return { level: 'none' };
@@ -39,14 +41,14 @@ export async function chooseIsolation(asked: IsolationChoice = askedIsolation(un
 
 /** The folders of this machine that a command will not see, and those in them that it will: what is on PATH. */
 export async function hiddenHere(asked: string | undefined): Promise<{ hidden: string[]; shown: string[] }> {
-  const { level } = await chooseIsolation(askedIsolation(asked));
+  const { level } = await chooseIsolation(requestedIsolation(asked));
   if (level === 'none') return { hidden: [], shown: [] };
   return { hidden: hiddenFolders(), shown: programFolders(process.env['PATH'] ?? '') };
 }
 
 /** Opens what was chosen around the folders and ports that a command needs. */
 export async function openIsolation(asked: string | undefined, needs: IsolationNeeds): Promise<Isolation> {
-  const chosen = await chooseIsolation(askedIsolation(asked));
+  const chosen = await chooseIsolation(requestedIsolation(asked));
   if (chosen.level === 'none')
     return { ...chosen, hidden: [], look: () => [], asker: () => undefined, close: async () => {} };
   assertNoHome(needs);

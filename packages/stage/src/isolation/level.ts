@@ -31,6 +31,6 @@ export function parseIsolation(text: string): IsolationChoice {
 }
 
 /** What was asked for: in words, by a variable, or nothing. */
-export function askedIsolation(text: string | undefined): IsolationChoice {
+export function requestedIsolation(text: string | undefined): IsolationChoice {
   return parseIsolation(text ?? (process.env[ISOLATION_VARIABLE] || 'auto'));
 }

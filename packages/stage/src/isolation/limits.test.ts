@@ -49,7 +49,7 @@ describe.skipIf(problem !== undefined)('a limit of the sandbox', () => {
     }
   }
 
-  /** Each: what is done, what ends it, and what is said. */
+  /** Each: what is done, what ends it, and what is reported. */
   const attacks: Record<string, { script: string; limits: Partial<SandboxLimits>; kind: string; text: RegExp }> = {
     'memory of one process': {
       script: `perl -e '$x = "x" x ${150 * MB}; sleep 15'`,

@@ -2,7 +2,7 @@
 export interface SandboxLimits {
   /** An agent with its servers, hooks and tools needs some hundred; threads count. */
   processes: number;
-  /** The largest file: more than may be written, so that the other limits come first and tell what happened. */
+  /** The largest file: more than may be written, so that the other limits come first and show what happened. */
   fileBytes: number;
   /** What is written into each of the empty folders, in memory. */
   temporaryBytes: number;

@@ -29,7 +29,7 @@ export function missedPath(said: string, hidden: readonly string[]): string | un
   return hiddenPath(lines.map((line) => line.replace(RUNNING, '')).join('\n'), { hidden, shown: [] });
 }
 
-/** How it is said. */
+/** The message. */
 export function notVisible(what: string): string {
   return `Not visible in the sandbox: ${what}`;
 }

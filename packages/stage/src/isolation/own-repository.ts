@@ -30,7 +30,7 @@ export function surveyGit(given: readonly string[]): GitSurvey {
   const isOwn = (path: string) => own.some((project) => isWithin(path, project));
   const isInPlace = (path: string) => places.some((place) => isWithin(path, place.path));
   const trees = [...own, ...places.map(({ path }) => dirname(path)).filter(isOwn)];
-  const commands = [...new Set(trees)].flatMap(gitCommands).map(besideHusky).flatMap(underAllNames);
+  const commands = [...new Set(trees)].flatMap(gitCommands).map(writtenHooksFolder).flatMap(underAllNames);
   return { projects, places, commands: [...new Set(commands)].filter((path) => isOwn(path) && !isInPlace(path)) };
 }
 
@@ -51,7 +51,7 @@ export function ownRepositories({ projects, places, commands }: GitSurvey): OwnR
 }
 
 /** Husky has what people write beside the folder that git runs. */
-export function besideHusky(path: string): string {
+export function writtenHooksFolder(path: string): string {
   return basename(path) === '_' ? dirname(path) : path;
 }
 

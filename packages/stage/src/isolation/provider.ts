@@ -29,7 +29,7 @@ export interface Isolation extends IsolationState {
   enclosure?: Enclosure;
   /** Folders in whose place there are empty ones. */
   hidden: readonly string[];
-  /** What was tried since the last look and not allowed. `input` is what a tool was told to do in the meantime. */
+  /** What was tried since the last look and not allowed. `input` is the input of a tool that ran in the meantime. */
   look(input?: string): Attempt[];
   /** Who is at the other end of a connection that comes from this port of ours; undefined where that is not known. */
   asker(port: number): Asker | undefined;

@@ -3,7 +3,7 @@ import type { PlainExit } from '@understudy/kit';
 import type { FileInside } from './file-inside.js';
 import type { ReachedLimit } from './limits.js';
 
-/** What the first process of a sandbox told. */
+/** What the first process of a sandbox reported. */
 export interface SandboxReport {
   /** Folders and files that show when they are read or written. */
   watched: FileInside[];
@@ -15,7 +15,7 @@ export interface SandboxReport {
   blind: boolean;
   /** It came so far that it started the command. */
   ready: boolean;
-  /** Absent: it was killed before it could tell. */
+  /** Absent: it was killed before it could report it. */
   ended?: PlainExit;
   leftovers: string[];
   /** Watched paths with the times of their last reading and writing, in seconds. */

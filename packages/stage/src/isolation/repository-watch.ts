@@ -41,7 +41,7 @@ export class RepositoryWatch {
     return watchGit(this.#folders, isNew, onNew);
   }
 
-  /** Removes what git would obey later, and tells of it. To be called when nothing runs inside. */
+  /** Removes what git would obey later, and reports it. To be called when nothing runs inside. */
   refuse(): Attempt[] {
     const places = placesOf(this.#projects);
     const around = { projects: this.#projects, folders: foldersOf(places) };

@@ -122,7 +122,7 @@ export class Sandbox implements Enclosure {
     };
   }
 
-  /** What was tried since the last look. `input` is what a tool was told to do in the meantime. */
+  /** What was tried since the last look. `input` is the input of a tool that ran in the meantime. */
   look(input = ''): Attempt[] {
     return [
       ...this.#attempts.splice(0),
@@ -201,7 +201,9 @@ export class Sandbox implements Enclosure {
       .sort((one, other) => one.length - other.length)
       .flatMap((path) => [writable.has(path) ? '--bind' : '--ro-bind', path, path]);
     const repositories = (this.#options.repositories ?? []).flatMap(({ folder, kept }) => [
-      ...['--bind', folder, folder],
+      '--bind',
+      folder,
+      folder,
       ...kept.flatMap((path) => ['--ro-bind', path, path]),
     ]);
     return [...mounts, ...repositories];

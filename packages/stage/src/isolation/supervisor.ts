@@ -1,7 +1,7 @@
 import { constants as files } from 'node:fs';
 import { constants } from 'node:os';
 import { RECORDS_FD, RECORDS_SOCKET, WAITS } from '@understudy/agents';
-import { ENDING_NAME, GUARD_NAME } from '@understudy/kit';
+import { ENDING_NAME, REAPER_NAME } from '@understudy/kit';
 
 /** Numbers of system calls; Perl has no names for them. */
 const CALLS: Readonly<Record<string, { prctl: number; setrlimit: number; statfs: number; clock: number }>> = {
@@ -17,7 +17,7 @@ export const isKnownMachine = process.platform === 'linux' && CALLS[process.arch
  *
  * - It listens on the ports of the host that the command may reach, and hands each connection to a bound socket.
  * - It starts the command with its limits, and buries what nobody else does.
- * - When the command has ended, it tells how, what the command left running, and what was tried: the kernel counts
+ * - When the command has ended, it reports how, what the command left running, and what was tried: the kernel counts
  *   packets that have no way out; folders that hide the real ones keep the times at which they were read and written.
  * - The command cannot trace it, kill it or read its memory.
  *
@@ -26,7 +26,7 @@ export const isKnownMachine = process.platform === 'linux' && CALLS[process.arch
  * files, those changed since the start, when the disk has less space by as much. What it cannot count is taken for too
  * much: a command may try to make it blind.
  *
- * It tells on descriptor 3, a file that is not inside. Its arguments: ports, watched folders, decoys, limits and folders
+ * It reports on descriptor 3, a file that is not inside. Its arguments: ports, watched folders, decoys, limits and folders
  * that may be written (each one per line), a socket, and the command. The socket is there where nobody outside can end
  * or signal the command: each byte is a signal, and when the connection ends, everything does.
  */
@@ -47,7 +47,7 @@ export function supervisorScript(): string {
     NO_PROCESS: constants.errno.ESRCH,
     NOT_ALLOWED: constants.errno.EACCES,
     NONBLOCK: files.O_NONBLOCK,
-    ENDS_SOON: `${GUARD_NAME}$|^${ENDING_NAME} `,
+    ENDS_SOON: `${REAPER_NAME}$|^${ENDING_NAME} `,
   }).reduce((script, [word, value]) => script.replaceAll(word, String(value)), SCRIPT);
 }
 

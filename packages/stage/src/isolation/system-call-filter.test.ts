@@ -32,7 +32,7 @@ const CALLS: Readonly<Record<string, [perl: string, result: RegExp]>> = {
   'limits itself by its own number': [`syscall(${call(302, 261)}, $pid, 7, $limits, 0)`, DONE],
   'makes the first process slow': [`syscall(${call(141, 140)}, 0, 1, 19)`, REFUSED],
   'makes its group slow, and the first process with it': [`syscall(${call(141, 140)}, 1, 0, 19)`, REFUSED],
-  'makes itself slow': [`syscall(${call(141, 140)}, 0, 0, 5)`, DONE],
+  'makes itself slow': [`syscall(${call(141, 140)}, 0, 0, 19)`, DONE],
   'lets the first process wait for all others': [`syscall(${call(144, 119)}, 1, 5, $nothing)`, REFUSED],
   'lets itself wait for all others': [`syscall(${call(144, 119)}, 0, 5, $nothing)`, DONE],
   'binds the first process to a processor': [`syscall(${call(203, 122)}, 1, 8, my $mask = pack "Q", 1)`, REFUSED],

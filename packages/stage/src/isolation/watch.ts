@@ -12,7 +12,7 @@ export interface Attempt {
 }
 
 interface WatchOptions {
-  /** The file in which the supervisor tells. */
+  /** The file in which the supervisor reports. */
   report: string;
   isolatedNetwork: boolean;
   /** Those of what is watched that are folders. */
@@ -63,7 +63,7 @@ export class SandboxWatch {
     return this.look();
   }
 
-  /** What the supervisor told at the end. */
+  /** What the supervisor reported at the end. */
   end({ ready, ended, noRoutes, touched, reached, full }: SandboxReport): Attempt[] {
     const { limits } = this.#options;
     return [
@@ -114,8 +114,8 @@ export class SandboxWatch {
 
 function unwatched(hasStarted: boolean): Attempt {
   const text = hasStarted
-    ? 'what was around the command was ended from outside, so nobody knows what was tried'
-    : 'what is around the command did not start, so nobody looked';
+    ? 'the sandbox of the command was ended from outside, so what was tried is not known'
+    : 'the sandbox of the command did not start, so nothing was watched';
   return { kind: 'unwatched', text };
 }
 

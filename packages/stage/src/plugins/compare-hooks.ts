@@ -7,7 +7,7 @@ import type { ComponentReport } from './report.js';
 /** Compares the hooks with the CLI's own list of hooks. */
 export function compareHooks(plugin: DeclaredPlugin, state: LoadedState): ComponentReport[] {
   const declared = plugin.components.filter((component) => component.kind === 'hook');
-  if (state.hooks === undefined) return declared.map((hook) => untold(hook, state.version));
+  if (state.hooks === undefined) return declared.map((hook) => unlistedHook(hook, state.version));
   const listed = state.hooks.filter(({ pluginName, source = '' }) =>
     plugin.isProject === true ? OF_PROJECT.includes(source) : pluginName?.split('@')[0] === plugin.name,
   );
@@ -43,7 +43,7 @@ export function compareHooks(plugin: DeclaredPlugin, state: LoadedState): Compon
 const OF_PROJECT = ['projectSettings', 'localSettings'];
 
 /** A hook that cannot be checked has not passed. */
-function untold({ text, event, matcher, file, issue, defect }: DeclaredHook, version: string): ComponentReport {
+function unlistedHook({ text, event, matcher, file, issue, defect }: DeclaredHook, version: string): ComponentReport {
   const unknown = {
     reason: `claude@${version} cannot list its hooks, so it is unknown whether this one is loaded`,
     fix: 'Use a newer Claude Code: understudy agents add claude.',

@@ -1,5 +1,5 @@
 import { join, sep } from 'node:path';
-import { compareTold } from './compare-told.js';
+import { compareListed } from './compare-listed.js';
 import type { DeclaredPlugin, DeclaredText } from './declared/component.js';
 import { UNREADABLE_WORKFLOW } from './declared/markdown.js';
 import type { LoadedState } from './loaded/loaded-state.js';
@@ -15,7 +15,7 @@ export function compareTexts(plugin: DeclaredPlugin, state: LoadedState): Compon
   const texts = plugin.components.filter((component) => 'names' in component);
   const taken = new Map<string, DeclaredText>();
   const found = new Map<DeclaredText, Found>();
-  // Files whose name the CLI tells come first: there is nothing to guess.
+  // Files whose name the CLI reports come first: there is nothing to guess.
   for (const text of texts) {
     const loaded = byFile(plugin, text, state);
     if (loaded !== undefined && !isRival(plugin, text, loaded, texts)) claim(text, loaded, taken, found);
@@ -50,7 +50,7 @@ function byFile(plugin: DeclaredPlugin, { kind, file }: DeclaredText, state: Loa
   return name === undefined ? undefined : describe(kind, name, state);
 }
 
-/** Where a command and a skill share a name, the description tells which of them a user gets. */
+/** Where a command and a skill share a name, the description shows which of them a user gets. */
 function isRival(plugin: DeclaredPlugin, text: DeclaredText, loaded: Found, texts: readonly DeclaredText[]): boolean {
   if (text.kind !== 'skill' || loaded.description === undefined) return false;
   const shared = texts.some(
@@ -98,7 +98,8 @@ function reportText(
     const issue = text.issue ?? notLoadedReason(plugin, text, taken);
     return { ...base, name: expected, status: 'failed', ...issue };
   }
-  const defect = text.defect ?? invented(plugin, text, loaded, state) ?? compareTold(plugin.name, text, loaded, state);
+  const defect =
+    text.defect ?? invented(plugin, text, loaded, state) ?? compareListed(plugin.name, text, loaded, state);
   if (defect !== undefined) return { ...base, name: loaded.name, status: 'failed', ...defect };
   if (loaded.name !== expected) base.warnings.push(`the CLI names it ${loaded.name}; its path says ${expected}`);
   return { ...base, name: loaded.name, status: 'loaded' };
@@ -125,7 +126,7 @@ function notLoadedReason(plugin: DeclaredPlugin, text: DeclaredText, taken: Read
 function invented(plugin: DeclaredPlugin, text: DeclaredText, loaded: Found, state: LoadedState) {
   if (text.kind === 'agent' && text.description === undefined) {
     return {
-      reason: `it has no description: the model is told "${loaded.description ?? ''}" and cannot know when to use it`,
+      reason: `it has no description: the model sees "${loaded.description ?? ''}" and cannot know when to use it`,
       fix: fixOfAgent(text),
     };
   }
@@ -134,7 +135,7 @@ function invented(plugin: DeclaredPlugin, text: DeclaredText, loaded: Found, sta
   );
   if (text.kind === 'skill' && !isSkill && !text.hidesFromModel) {
     return {
-      reason: 'without a description the CLI takes it for a command only, and does not tell the model of it',
+      reason: 'without a description the CLI takes it for a command only, and does not list it for the model',
       fix: `Begin ${text.file} with front matter that has a description.`,
     };
   }

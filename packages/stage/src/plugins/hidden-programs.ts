@@ -49,7 +49,7 @@ export interface HiddenProgram {
   what: string;
 }
 
-/** What a sandbox will not show of what hooks and servers run: told before anything is started. */
+/** What a sandbox will not show of what hooks and servers run: reported before anything is started. */
 export function hiddenPrograms(
   { root, components }: DeclaredPlugin,
   { hidden, shown }: { hidden: readonly string[]; shown: readonly string[] },

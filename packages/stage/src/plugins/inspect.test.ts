@@ -32,7 +32,7 @@ const state: LoadedState = {
   hooks: [listedHook],
   servers: [{ name: 'plugin:p:s', status: 'connected' }],
   namesByFile: new Map(),
-  told: new Map(),
+  listedAgents: new Map(),
   ran: [],
 };
 

@@ -62,7 +62,7 @@ function undescribed(text: DeclaredText): Issue | undefined {
   if (description !== undefined || kind === 'command' || kind === 'workflow') return undefined;
   if (kind === 'skill' && hidesFromModel) return undefined;
   return {
-    reason: `it has no description, so the model ${kind === 'agent' ? 'cannot know when to use it' : 'is not told of it'}`,
+    reason: `it has no description, so the model ${kind === 'agent' ? 'cannot know when to use it' : 'does not see it'}`,
     fix: kind === 'agent' ? fixOfAgent(text) : `Begin ${file} with front matter that has a description.`,
   };
 }

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { createScratch, isAlive, type Scratch } from '@understudy/kit';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -89,6 +89,30 @@ it('does not take somebody else on the wanted port for its own', async () => {
   other.close();
 });
 
+const LATE = `setTimeout(() => require('net').createServer((s) => s.end('hi')).listen(process.env.PORT, '127.0.0.1'), 300)`;
+
+/** What a server that speaks first says to a visitor. */
+const heard = (port: number) =>
+  new Promise<string>((resolve, reject) => {
+    connect({ port, host: '127.0.0.1' })
+      .once('data', (bytes) => resolve(String(bytes)))
+      .once('error', reject)
+      .once('close', () => resolve(''));
+  });
+
+it('waits until its port takes connections, or a line says that it is ready', async () => {
+  const options = { command: script(LATE), folder: scratch.path, isolation: 'none', ready: 'port' } as const;
+  const server = await startDevServer(options);
+  expect(await heard(server.port)).toBe('hi');
+  await server.stop();
+  const line = (text: string) => text === 'open on 7';
+  const command = ['/bin/sh', '-c', 'echo opening; echo open on $SEVEN; echo {{port}}; sleep 60'];
+  const said = await startDevServer({ ...options, command, environment: { SEVEN: '7' }, ready: { line } });
+  await untilHolds(() => said.log.length === 3, 'it has said all');
+  expect(said.log).toEqual(['opening', 'open on 7', String(said.port)]);
+  await said.stop();
+});
+
 it('knows that a library has nothing to serve', async () => {
   const project = createProject(join(scratch.path, 'p'), { type: 'library', language: 'go' });
   await expect(startProjectServer(project)).rejects.toThrow(expect.objectContaining({ code: 'WORKSPACE_NO_SERVER' }));
@@ -120,6 +144,21 @@ describe.skipIf((await sandboxProblem()) !== undefined)('in a sandbox', () => {
     expect(isAlive(server.pid)).toBe(false);
     await expect(fetch(server.url)).rejects.toThrow();
     expect(server.attempts()).toEqual([]);
+  });
+
+  it('waits until its port takes connections, of a server that speaks first, too', async () => {
+    const isolation = 'sandbox';
+    const server = await startDevServer({ command: script(LATE), folder: scratch.path, isolation, ready: 'port' });
+    expect(await heard(server.port)).toBe('hi');
+    await server.stop();
+    const never = {
+      command: ['sleep', '60'],
+      folder: scratch.path,
+      isolation,
+      ready: 'port',
+      deadlineMs: 500,
+    } as const;
+    await expect(startDevServer(never)).rejects.toThrow(expect.objectContaining({ code: 'WORKSPACE_SERVER_SILENT' }));
   });
 
   it('sees its folder and nothing of ours, and tells what it tried', async () => {

@@ -1,6 +1,13 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Environment, runToEnd, scrubbedEnvironment, UnderstudyError, UntrustedFolder } from '@understudy/kit';
+import {
+  defined,
+  type Environment,
+  runToEnd,
+  scrubbedEnvironment,
+  UnderstudyError,
+  UntrustedFolder,
+} from '@understudy/kit';
 
 /** The author of commits in a test project, on every machine. */
 const testIdentity = { name: 'Understudy', email: 'understudy@example.com' } as const;
@@ -10,6 +17,8 @@ const DEADLINE_MS = 30_000;
 export interface GitOptions {
   /** Author and committer date, such as "2026-01-01T00:00:00Z": equal content then gives equal commit ids. */
   date?: string;
+  /** `user`: in a repository of the user, with the settings of the user. By default none are read. */
+  configuration?: 'user';
 }
 
 /** Variables under which git reads no configuration of this user or machine, and commits as the test identity. */
@@ -50,13 +59,22 @@ export function gitEnvironment({ date }: GitOptions = {}): Environment {
   };
 }
 
+/** What the user trusts and ignores is in the user's own settings; what a repository wants to be run is not. */
+function ofUser(): Environment {
+  const { HOME, XDG_CONFIG_HOME } = process.env;
+  return { GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', ...OUR_OWN_WAY, ...defined({ HOME, XDG_CONFIG_HOME }) };
+}
+
 /** Runs git in a folder, hermetically, and gives back its output. */
 export async function git(folder: string, args: readonly string[], options: GitOptions = {}): Promise<string> {
   const outcome = await runToEnd({
     command: ['git', ...args],
     cwd: folder,
     // No HOME: git would look for ignore and attribute files there.
-    env: scrubbedEnvironment({ ...gitEnvironment(options), LC_ALL: 'C' }),
+    env: scrubbedEnvironment({
+      ...(options.configuration === 'user' ? ofUser() : gitEnvironment(options)),
+      LC_ALL: 'C',
+    }),
     deadlineMs: DEADLINE_MS,
   });
   if (outcome.code === 0) return outcome.stdout;

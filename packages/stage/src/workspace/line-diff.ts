@@ -10,7 +10,7 @@ export function unifiedDiff(before: string, after: string): string {
   return patch === undefined ? replaced(before, after) : withoutHeader(formatPatch(patch));
 }
 
-/** The names of the files are the caller's to tell. */
+/** The caller adds the names of the files. */
 function withoutHeader(patch: string): string {
   return patch.slice(patch.indexOf('@@'));
 }

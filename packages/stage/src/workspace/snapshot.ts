@@ -33,7 +33,7 @@ const DEFAULTS = {
   mostEntries: 20_000,
 } satisfies Required<SnapshotOptions>;
 
-/** Git reads this many bytes to tell text from binary. */
+/** Git reads this many bytes to distinguish text from binary. */
 const SNIFFED = 8000;
 
 /** Lists a folder with the content of its files, without git and without following links. */

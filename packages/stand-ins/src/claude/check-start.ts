@@ -43,8 +43,8 @@ export interface CheckedStart {
 }
 
 /**
- * Checks the command line and the settings. What is wrong is said in the order of the real CLI, because the first error is
- * the only one that is seen.
+ * Checks the command line and the settings. Problems are reported in the order of the real CLI, because
+ * the first error is the only one that is seen.
  */
 export async function checkStart(
   options: Options,
@@ -71,7 +71,7 @@ export async function checkStart(
     ...(options.bare ? [] : plugins.plugins.flatMap((plugin) => plugin.agents)),
   ].filter(({ name }, index, all) => all.findIndex((first) => first.name === name) === index);
   checkAgent(options, agents);
-  // A program that reads data is not told.
+  // A program that reads data gets no warning.
   if (options.outputFormat === 'text') writeOut(2, describeProblems(loaded));
   const stored = findStoredSession(options, paths, projectDir);
   return { paths, projectDir, loaded, settings, rules, plugins, agents, stored };

@@ -65,12 +65,12 @@ async function run(options: Options, argv: readonly string[], env: NodeJS.Proces
   const first = await beginSession(session);
   await session.mcp?.ready();
   const signal = new AbortController().signal;
-  session.out.tellState('running');
+  session.out.sendState('running');
   const own: UserMessage = { content: withInitialPrompt(session, prompt) };
   // A hook may put a prompt before that of the user.
   if (first !== undefined) await runTurn(session, { content: first }, forced, signal);
   const end = await runTurn(session, own, forced, signal);
-  session.out.tellState('idle');
+  session.out.sendState('idle');
   return finish(session, end.unanswered ? 2 : end.isError ? 1 : 0);
 }
 
@@ -110,7 +110,7 @@ async function finish(session: Session, exitCode: number): Promise<number> {
   await fire(session, 'SessionEnd', { reason: 'other' });
   await session.mcp?.close();
   session.parts.output.end();
-  if (!session.out.hasSaid('no check') || session.parts.options.outputFormat === 'stream-json') return exitCode;
+  if (!session.out.hasSent('no check') || session.parts.options.outputFormat === 'stream-json') return exitCode;
   writeOut(
     2,
     'Error: auto mode could not check some actions Claude tried, so they did not run. To run them, use another permission mode. Exiting with code 1.\n',
@@ -135,7 +135,7 @@ function fail(error: unknown, options: Options | undefined): number {
   if (error instanceof NotSupported) recordUnsupported(error.message);
   if (error instanceof NoSuchSession && options?.outputFormat === 'stream-json')
     writeOut(1, `${JSON.stringify(crashResult(error.sessionId, [error.message]))}\n`);
-  // Of a crash, the result has told.
+  // The result has already reported a crash.
   if (!(error instanceof SessionCrash)) writeOut(2, `${error.message}\n`);
   return error.exitCode;
 }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import {
   type AgentDefinition,
   CLAUDE_VERSION,
@@ -26,7 +26,6 @@ import type { Host } from './output/host.js';
 import { seedIds, uuid } from './output/ids.js';
 import { REFUSED } from './refused.js';
 import { Clock } from './session/clock.js';
-import { gitBranch } from './session/git-branch.js';
 import { Session } from './session/session.js';
 import type { StoredSession } from './session/session-store.js';
 import { Transcript } from './session/transcript.js';
@@ -188,7 +187,7 @@ async function agentHooks(agent: AgentDefinition | undefined): Promise<Hook[]> {
 }
 
 /**
- * Of several with one name, a skill comes before a command, and the user's before the project's.
+ * A skill comes before a command of the same name, and the user's before the project's.
  */
 async function projectCommands(options: Options, paths: ConfigPaths, cwd: string): Promise<CommandDefinition[]> {
   if (options.disableSlashCommands) return [];
@@ -237,4 +236,18 @@ function chooseMode(
 function directories({ addDirs }: Options, { permissions }: JsonObject): string[] {
   const more = isObject(permissions) ? permissions['additionalDirectories'] : undefined;
   return [...addDirs, ...(isStringList(more) ? more : [])];
+}
+
+/** The branch that a folder is on, read from `.git` itself; `HEAD` where there is none. */
+function gitBranch(cwd: string): string {
+  const file = foldersUpFrom(cwd)
+    .map((folder) => join(folder, '.git', 'HEAD'))
+    .find(existsSync);
+  const head = file === undefined ? '' : (readIfThere(file) ?? '');
+  return /^ref: refs\/heads\/(.*)/.exec(head)?.[1]?.trim() ?? 'HEAD';
+}
+
+function foldersUpFrom(folder: string): string[] {
+  const above = dirname(folder);
+  return above === folder ? [folder] : [folder, ...foldersUpFrom(above)];
 }

@@ -1,22 +1,22 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { joinCodexPrompt } from '@understudy/agents';
 import { describeUnanswered } from '@understudy/script';
 import { findScenario } from '../shared/find-scenario.js';
 import { offeredToolSet } from '../shared/offered-tools.js';
+import type { Stdin } from '../shared/own-stdin.js';
 import { playPrompt } from '../shared/play-prompt.js';
 import type { PlayedTurn } from '../shared/play-turn.js';
 import { NotSupported } from '../shared/refusal.js';
 import { type SavedSession, SessionStore } from '../shared/session-store.js';
-import { isUuid, uuidOfNow } from '../shared/uuid.js';
-import { codexHome } from './codex-home.js';
 import { CODEX_VERSION } from './environment.js';
 import { failureMessage, unansweredMessage } from './failures.js';
 import { JsonView } from './json-view.js';
 import { modelWarning, offeredTools } from './models.js';
 import type { ExecOptions } from './options.js';
-import { type CodexProcess, Refusal } from './process.js';
+import { type CodexProcess, CodexRefusal } from './process.js';
 import { repositoryOf } from './project-root.js';
-import { readPrompt } from './prompt-input.js';
 import { addTokens, Rollout } from './rollout.js';
 import { readSettings, type Settings } from './settings.js';
 import { ShownTwice } from './shown-twice.js';
@@ -38,7 +38,7 @@ export async function exec(options: ExecOptions, process: CodexProcess): Promise
   const settings = readSettings({ ...options, home, cwd });
   const text = readPrompt(options, stdin, streams);
   if (!options.skipGitCheck && repositoryOf(cwd) === undefined)
-    throw new Refusal('Not inside a trusted directory and --skip-git-repo-check was not specified.');
+    throw new CodexRefusal('Not inside a trusted directory and --skip-git-repo-check was not specified.');
   checkSchemaFile(options, here);
   openLastMessageFile(options, here);
   const scenario = await findScenario(env, here);
@@ -89,7 +89,7 @@ function choices(
 
 function workingFolder({ cd }: ExecOptions, here: string): string {
   const folder = resolve(here, cd ?? '.');
-  if (!existsSync(folder)) throw new Refusal('Error: No such file or directory (os error 2)');
+  if (!existsSync(folder)) throw new CodexRefusal('Error: No such file or directory (os error 2)');
   return realpathSync(folder);
 }
 
@@ -97,7 +97,7 @@ function checkSchemaFile({ schemaFile }: ExecOptions, here: string): void {
   if (schemaFile === undefined) return;
   const file = resolve(here, schemaFile);
   if (statSync(file, { throwIfNoEntry: false }) === undefined)
-    throw new Refusal(`Failed to read output schema file ${schemaFile}: No such file or directory (os error 2)`);
+    throw new CodexRefusal(`Failed to read output schema file ${schemaFile}: No such file or directory (os error 2)`);
   JSON.parse(readFileSync(file, 'utf8'));
 }
 
@@ -109,7 +109,7 @@ function openLastMessageFile({ lastMessageFile: file }: ExecOptions, here: strin
   } catch (problem) {
     const known = (problem as NodeJS.ErrnoException).code === 'ENOENT';
     const why = known ? 'No such file or directory (os error 2)' : (problem as Error).message;
-    throw new Refusal(`Error: Failed to open last message file ${JSON.stringify(file)}: ${why}`);
+    throw new CodexRefusal(`Error: Failed to open last message file ${JSON.stringify(file)}: ${why}`);
   }
 }
 
@@ -128,7 +128,7 @@ function findSession(
   // A name that no session has starts a new one, but an id must be known.
   if (resume?.id !== undefined && isUuid(resume.id)) {
     const why = `no rollout found for thread id ${resume.id} (code -32600)`;
-    throw new Refusal(`Error: thread/resume: thread/resume failed: ${why}`);
+    throw new CodexRefusal(`Error: thread/resume: thread/resume failed: ${why}`);
   }
   return { session: { id: uuidOfNow(), cwd } };
 }
@@ -155,4 +155,42 @@ function conclude(
   }
   view.onDone(tokens);
   return 0;
+}
+
+/** The folder of Codex's settings and sessions. */
+function codexHome(env: NodeJS.ProcessEnv, here: string): string {
+  const named = env['CODEX_HOME'];
+  if (!named) return join(env['HOME'] ?? here, '.codex');
+  if (existsSync(named)) return named;
+  const why = `CODEX_HOME points to ${JSON.stringify(named)}, but that path does not exist`;
+  throw new CodexRefusal(
+    `WARNING: proceeding, even though we could not create PATH aliases: ${why}\nError finding codex home: ${why}`,
+  );
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+function isUuid(text: string): boolean {
+  return UUID.test(text);
+}
+
+/** A UUID of version 7: later ones sort behind earlier ones. */
+function uuidOfNow(now: number = Date.now()): string {
+  const bytes = randomBytes(16);
+  bytes.writeUIntBE(now, 0, 6);
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x70;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
+
+/** The prompt of the command line, of stdin, or of both. */
+function readPrompt({ prompt, resume }: ExecOptions, stdin: Stdin, { error }: Streams): string {
+  const fromStdin = prompt === undefined || prompt === '-';
+  if (!fromStdin && resume !== undefined) return prompt;
+  if (prompt === undefined && !stdin.isTerminal) error('Reading prompt from stdin...\n');
+  if (!fromStdin && !stdin.isTerminal) error('Reading additional input from stdin...\n');
+  const piped = stdin.read();
+  if (!fromStdin) return joinCodexPrompt(prompt, piped);
+  if (piped.trim() === '') throw new CodexRefusal('No prompt provided via stdin.');
+  return piped;
 }

@@ -15,7 +15,7 @@ export function failureMessage(failure: Failure): string {
     case 'forbidden':
       return unexpectedStatus('forbidden', 'Forbidden', message);
     case 'model_not_found':
-      return told('model_not_found', message);
+      return apiMessage('model_not_found', message);
     case 'rate_limit':
       return 'exceeded retry limit, last status: 429 Too Many Requests, request id: req_understudy_1';
     case 'out_of_credits':
@@ -50,9 +50,9 @@ export function unansweredMessage(problem: string): string {
 
 function unexpectedStatus(kind: ErrorKind, reason: string, message: string | undefined): string {
   const { status } = openaiError(kind, message);
-  return `unexpected status ${status} ${reason}: ${told(kind, message)}, ${REQUEST}`;
+  return `unexpected status ${status} ${reason}: ${apiMessage(kind, message)}, ${REQUEST}`;
 }
 
-function told(kind: ErrorKind, message: string | undefined): string {
+function apiMessage(kind: ErrorKind, message: string | undefined): string {
   return (openaiError(kind, message).body as { error: { message: string } }).error.message;
 }

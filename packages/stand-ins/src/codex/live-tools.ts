@@ -11,7 +11,7 @@ const YIELD_MS = 10_000;
 /** The stand-in ends a command that nobody asks about any more. */
 const TIMEOUT_MS = 600_000;
 
-/** The live tools of Codex: its shell, which also takes patches. Commands hear of the session. */
+/** The live tools of Codex: its shell, which also takes patches. Commands receive the session. */
 export const codexLiveTools = (ids: NodeJS.ProcessEnv): LiveTools => ({
   ...plainTools,
   shell: async ({ cmd, yield_time_ms, workdir }, { cwd: base, env }) => {

@@ -5,7 +5,7 @@ import { NotSupported, refuse } from '../shared/refusal.js';
 import { CODEX_VERSION } from './environment.js';
 import { exec } from './exec.js';
 import { readArguments } from './options.js';
-import { type CodexProcess, Refusal } from './process.js';
+import { type CodexProcess, CodexRefusal } from './process.js';
 import { REFUSED } from './refused.js';
 
 const EXIT_FAILED = 1;
@@ -26,7 +26,7 @@ export async function codex(process: CodexProcess): Promise<number> {
         else streams.out(asked.page);
         return asked.isError ? EXIT_USAGE : 0;
       case 'interactive':
-        if (!stdin.isTerminal) throw new Refusal('Error: stdin is not a terminal');
+        if (!stdin.isTerminal) throw new CodexRefusal('Error: stdin is not a terminal');
         throw new NotSupported(REFUSED.terminal);
       case 'login status': {
         const isIn = await isLoggedIn(process.env);
@@ -41,7 +41,7 @@ export async function codex(process: CodexProcess): Promise<number> {
   } catch (error) {
     if (error instanceof NotSupported) return refuse('codex', error, (text) => streams.error(text));
     if (error instanceof WrongCommandLine) streams.error(error.message);
-    else if (error instanceof Refusal) {
+    else if (error instanceof CodexRefusal) {
       streams.error(`${error.message}\n`);
       return EXIT_FAILED;
     } else streams.error(`${describeError(error)}\n`);

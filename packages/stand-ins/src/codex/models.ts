@@ -42,7 +42,7 @@ const GOALS = [
 
 /**
  * The tools that Codex offers to a model. A patch tool is only for those that it knows. Newer models than gpt-5.5 call
- * their tools from small programs; what the tools do, and what Codex tells of it, is the same.
+ * their tools from small programs; what the tools do, and what Codex reports of it, is the same.
  */
 export function offeredTools(model: string): readonly OfferedTool[] {
   if (KNOWN_MODELS.includes(model))

@@ -35,7 +35,7 @@ export interface ExecOptions {
   refused?: string;
 }
 
-export type Asked =
+export type CodexRequest =
   | { kind: 'exec'; options: ExecOptions }
   | { kind: 'version'; program: string }
   /** The terminal interface. */
@@ -78,11 +78,13 @@ export const FLAGS: Readonly<Record<string, CodexFlag & { is: Side }>> = onSides
 export const PLAYED_COMMANDS = ['exec', 'e', 'exec resume', 'login status', 'help'];
 export const REFUSED_COMMANDS = [
   ...(CODEX.commands ?? []).filter((name) => !['exec', 'e', 'login', 'help'].includes(name)),
-  ...['login', 'exec fork', 'exec review'],
+  'login',
+  'exec fork',
+  'exec review',
 ];
 
 /** Reads a command line of Codex. */
-export function readArguments(argv: readonly string[]): Asked {
+export function readArguments(argv: readonly string[]): CodexRequest {
   const top = parseCommand(argv, CODEX);
   if (top.next === undefined) {
     if (top.flags.has('version')) return { kind: 'version', program: 'codex-cli' };

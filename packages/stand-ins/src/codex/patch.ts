@@ -69,7 +69,7 @@ function readLine(step: PatchStep, line: string): void {
   }
 }
 
-/** Applies a patch in a folder, or tells why it cannot be applied; then nothing is changed. */
+/** Applies a patch in a folder, or returns why it cannot be applied; then nothing is changed. */
 export function applyPatch(patch: string, cwd: string): LiveResult {
   let files: ChangedFile[];
   try {

@@ -11,4 +11,4 @@ export interface CodexProcess {
 }
 
 /** Ends the run with Codex's own words. */
-export class Refusal extends Error {}
+export class CodexRefusal extends Error {}

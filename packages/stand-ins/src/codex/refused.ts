@@ -1,4 +1,4 @@
-/** What the real CLI does and the stand-in does not, each with what is said where it is asked for (decision 0022). */
+/** What the real CLI does and the stand-in does not, each with the message where it is asked for (decision 0022). */
 export const REFUSED = {
   colors: 'The stand-in does not write in color (--color always).',
   command: 'The stand-in does not have this command of Codex:',

@@ -107,7 +107,7 @@ function userItem(prompt: string): Record<string, unknown> {
   return { type: 'UserMessage', content: [{ type: 'text', text: prompt, text_elements: [] }] };
 }
 
-/** What a tool did, where Codex tells of it. */
+/** What a tool did, where Codex reports it. */
 function toolItem(
   { id, input, result: { shell, patch } }: Pick<ToolCall, 'id' | 'input' | 'result'>,
   cwd: string,

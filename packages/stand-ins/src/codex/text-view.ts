@@ -30,10 +30,12 @@ export class TextView implements CodexView {
       `OpenAI Codex v${this.#version}`,
       '--------',
       ...Object.entries(about).map(([name, value]) => `${name}: ${value}`),
-      ...['--------', 'user', prompt],
+      '--------',
+      'user',
+      prompt,
       ...warnings.map((warning) => `warning: ${warning}`),
     ];
-    this.#tell(lines.join('\n'));
+    this.#print(lines.join('\n'));
   }
 
   onStepStart(): void {}
@@ -41,22 +43,22 @@ export class TextView implements CodexView {
   onText(text: string): void {
     if (text === '') return;
     this.#lastMessage = text;
-    this.#tell(`codex\n${text}`);
+    this.#print(`codex\n${text}`);
   }
 
   onThinking(text: string): void {
-    this.#tell(text);
+    this.#print(text);
   }
 
   onToolCall(call: ToolCall): void {
     const { patch, shell } = call.result;
     if (patch !== undefined)
-      this.#tell(['apply patch', 'patch: completed', ...patch.changes.map(({ path }) => path), patch.diff].join('\n'));
+      this.#print(['apply patch', 'patch: completed', ...patch.changes.map(({ path }) => path), patch.diff].join('\n'));
     else if (shell === undefined) this.#streams.error(troubleLine(call));
     else {
       const { output, exit, running } = shell;
       const ended = exit === 0 ? ' succeeded in 0ms:' : ` exited ${exit} in 0ms:`;
-      this.#tell(['exec', `${shellLine(call)} in ${this.#cwd}`, ...(running ? [] : [ended, output])].join('\n'));
+      this.#print(['exec', `${shellLine(call)} in ${this.#cwd}`, ...(running ? [] : [ended, output])].join('\n'));
     }
   }
 
@@ -65,16 +67,16 @@ export class TextView implements CodexView {
   onPartialText(): void {}
 
   onDone({ input, output, cacheRead }: TokenTotals): void {
-    this.#tell(`tokens used\n${(input - cacheRead + output).toLocaleString('en-US')}`);
+    this.#print(`tokens used\n${(input - cacheRead + output).toLocaleString('en-US')}`);
     if (this.#lastMessage !== undefined) this.#streams.out(`${this.#lastMessage}\n`);
   }
 
   onError(message: string): void {
-    this.#tell(`ERROR: ${message}`);
-    this.#tell(`ERROR: ${message}`);
+    this.#print(`ERROR: ${message}`);
+    this.#print(`ERROR: ${message}`);
   }
 
-  #tell(text: string): void {
+  #print(text: string): void {
     this.#streams.error(`${text}\n`);
   }
 }

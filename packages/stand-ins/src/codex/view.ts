@@ -31,7 +31,7 @@ export interface CodexView extends TurnView {
   onError(message: string): void;
 }
 
-/** The shell's command line, as Codex tells it. */
+/** The shell's command line, as Codex shows it. */
 export function shellLine({ input }: Pick<ToolCall, 'input'>): string {
   return `/bin/bash -lc ${quoteWord(String(input['cmd'] ?? ''))}`;
 }

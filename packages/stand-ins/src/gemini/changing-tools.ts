@@ -3,7 +3,7 @@ import { basename, extname, resolve } from 'node:path';
 import { diffLines } from 'diff';
 import { countOccurrences, replaceText, writeText } from '../shared/tools/files.js';
 import type { LiveResult, ToolInput } from '../shared/tools/plain-tools.js';
-import { type Told, ToolError } from './tool-result.js';
+import { ToolError, type ToolReport } from './tool-result.js';
 import { realPath } from './workspace.js';
 
 /** How many lines around a change are shown. */
@@ -36,7 +36,7 @@ export function refusalOf(tool: string, input: ToolInput, root: string): LiveRes
 }
 
 /** `write_file` */
-export function writeFile(path: string, { content }: ToolInput): Told {
+export function writeFile(path: string, { content }: ToolInput): ToolReport {
   const written = existsSync(path) ? readFileSync(path, 'utf8') : undefined;
   const before = withPlainEnds(written ?? '');
   const after = String(content ?? '');
@@ -49,7 +49,7 @@ export function writeFile(path: string, { content }: ToolInput): Told {
 }
 
 /** `replace` */
-export function replace(path: string, { old_string, new_string, allow_multiple }: ToolInput): Told {
+export function replace(path: string, { old_string, new_string, allow_multiple }: ToolInput): ToolReport {
   const old = String(old_string ?? '');
   const now = String(new_string ?? '');
   if (old === '' && !existsSync(path)) {

@@ -22,7 +22,7 @@ export class ChatRecord implements GeminiView {
     this.#cwd = cwd;
   }
 
-  /** A session begins, or goes on; what is said in it may still be missing. */
+  /** A session begins, or goes on; its messages may still be missing. */
   open(session: string): void {
     const short = session.slice(0, 8);
     const known = readdirSync(this.#folder).find((name) => name.endsWith(`-${short}.jsonl`));

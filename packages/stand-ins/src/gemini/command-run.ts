@@ -37,7 +37,7 @@ const VARIABLES = {
 /** How a command ended. */
 export interface CommandRun {
   /** What it printed, without space around it. */
-  said: string;
+  trimmed: string;
   output: string;
   exitCode: number;
   /** The number of the signal that ended it. */
@@ -53,7 +53,7 @@ export async function runCommand(line: string, cwd: string, env: NodeJS.ProcessE
     commandLine: [bash(env), '-c', `\n\n\n${line}\n`],
   });
   const number = signal === undefined ? undefined : constants.signals[signal];
-  return { said: output.trim(), output, exitCode, signal: number, pid };
+  return { trimmed: output.trim(), output, exitCode, signal: number, pid };
 }
 
 /** The bash that is first on PATH. */

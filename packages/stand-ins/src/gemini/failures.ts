@@ -47,7 +47,7 @@ export function isRepeated(failure: Failure): boolean {
   return ['rate_limit', 'out_of_credits', 'server_error', 'overloaded', 'stall', 'partial_response'].includes(type);
 }
 
-/** The line about an attempt that is repeated, for failures that the server told. */
+/** The line about an attempt that is repeated, for failures that the server reported. */
 export function retryLine(failure: Failure): string | undefined {
   const told = answerOf(failure);
   if (told === undefined || !isRepeated(failure)) return undefined;
@@ -77,7 +77,7 @@ export function failureOf(failure: Failure): ApiFailure | InvalidStream {
     case 'connection_timeout':
       return unreachable();
     default:
-      return toldFailure(failure);
+      return reportedFailure(failure);
   }
 }
 
@@ -87,13 +87,13 @@ export function unansweredFailure(problem: string): ApiFailure {
   return { message: JSON.stringify(body), name: '_ApiError', status, exitCode: status % 256 };
 }
 
-function toldFailure(failure: Failure): ApiFailure {
+function reportedFailure(failure: Failure): ApiFailure {
   const told = answerOf(failure);
   if (told === undefined) return unreachable();
   const { status, body } = told;
   const { message } = (body as { error: { message: string } }).error;
   if (status === 404) return { message, name: 'ModelNotFoundError', exitCode: 1 };
-  // What is a matter of quota is told in words, everything else as it came.
+  // Quota errors are reported in words, everything else as it came.
   if (status === 429 || status === 503) {
     const advice = status === 429 ? { advice: QUOTA_ADVICE } : {};
     return { message, name: 'RetryableQuotaError', status, exitCode: status % 256, ...advice };

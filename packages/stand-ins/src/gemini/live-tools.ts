@@ -7,7 +7,7 @@ import { checkSearch, grep } from './grep-tool.js';
 import { findByGlob, listFolder, readFile } from './reading-tools.js';
 import { REFUSED } from './refused.js';
 import { hasSubstitution } from './substitution.js';
-import { attempt, insideWorkspace, type Told } from './tool-result.js';
+import { attempt, insideWorkspace, type ToolReport } from './tool-result.js';
 import type { Workspace } from './workspace.js';
 
 const SUBSTITUTION =
@@ -18,7 +18,7 @@ const SUBSTITUTION_SHOWN = 'Blocked: command substitution detected in shell comm
 export function geminiLiveTools(workspace: Workspace): LiveTools {
   const inside = (given: unknown): string => insideWorkspace(String(given ?? '.'), workspace);
   const fileTool =
-    (work: (path: string, input: ToolInput, workspace: Workspace) => Told): LiveTool =>
+    (work: (path: string, input: ToolInput, workspace: Workspace) => ToolReport): LiveTool =>
     async (input) =>
       attempt(() => {
         const path = inside(input['file_path'] ?? '');
@@ -34,16 +34,16 @@ export function geminiLiveTools(workspace: Workspace): LiveTools {
       const outside = attempt(() => ({ text: inside(folder) }));
       if (outside.isError) return outside;
       if (hasSubstitution(text)) return { text: SUBSTITUTION, isError: false, shown: SUBSTITUTION_SHOWN };
-      const { said, output, exitCode, signal, pid } = await runCommand(text, folder, env);
+      const { trimmed, output, exitCode, signal, pid } = await runCommand(text, folder, env);
       const facts = [
-        `Output: ${said || '(empty)'}`,
+        `Output: ${trimmed || '(empty)'}`,
         ...(signal !== undefined ? [`Signal: ${signal}`] : exitCode === 0 ? [] : [`Exit Code: ${exitCode}`]),
         `Process Group PGID: ${pid}`,
       ];
       return {
         text: `<untrusted_context>\n${facts.join('\n')}\n</untrusted_context>`,
         isError: exitCode !== 0,
-        shown: said || endingOf(signal, exitCode),
+        shown: trimmed || endingOf(signal, exitCode),
         shell: { output, exit: exitCode },
       };
     },

@@ -21,7 +21,7 @@ interface LineRange {
 const MOST_BYTES = 20 * 1024 * 1024;
 const MOST_LINES = 2000;
 const MOST_CHARACTERS = 2000;
-/** How much of a file tells whether it is text. */
+/** How much of a file is read to see whether it is text. */
 const LOOKED_AT = 512;
 
 /** What is not read as text whatever is in it: pictures, sound, films, papers, archives, programs. */

@@ -5,7 +5,7 @@ import { NotSupported } from '../shared/refusal.js';
 import type { ToolInput } from '../shared/tools/plain-tools.js';
 import { readText } from './read-text.js';
 import { REFUSED } from './refused.js';
-import { type Told, ToolError } from './tool-result.js';
+import { ToolError, type ToolReport } from './tool-result.js';
 import type { Workspace } from './workspace.js';
 
 /** Folders that are never searched. */
@@ -14,7 +14,7 @@ const NEVER = new Set(['node_modules', '.git', 'bower_components', '.svn', '.hg'
 const DAY = 24 * 60 * 60 * 1000;
 
 /** `read_file` */
-export function readFile(path: string, { start_line, end_line }: ToolInput, workspace: Workspace): Told {
+export function readFile(path: string, { start_line, end_line }: ToolInput, workspace: Workspace): ToolReport {
   workspace.refuseIgnored([path]);
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) throw new ToolError('file_not_found', `File not found: ${path}`, 'File not found.');
@@ -35,7 +35,7 @@ function numberIn(value: unknown): number | undefined {
 }
 
 /** `glob` */
-export function findByGlob(input: ToolInput, folder: string, workspace: Workspace): Told {
+export function findByGlob(input: ToolInput, folder: string, workspace: Workspace): ToolReport {
   const rare = ['respect_git_ignore', 'respect_gemini_ignore'].find((name) => input[name] !== undefined);
   if (rare !== undefined) throw new NotSupported(`${REFUSED.searches} ${rare}`);
   const pattern = String(input['pattern'] ?? '');

@@ -1,9 +1,9 @@
-/** What the real CLI does and the stand-in does not, each with what is said where it is asked for (decision 0022). */
+/** What the real CLI does and the stand-in does not, each with the message where it is asked for (decision 0022). */
 export const REFUSED = {
   background: 'The stand-in does not run commands in the background (is_background).',
   binary: 'The stand-in does not read files that are no plain text:',
   commands: 'The stand-in does not expand commands of Gemini CLI or of a project:',
-  contexts: 'The stand-in does not tell the GEMINI.md of a folder that the agent comes to:',
+  contexts: 'The stand-in does not load the GEMINI.md of a folder that the agent comes to:',
   extensions: 'The stand-in does not load extensions:',
   flag: 'The stand-in does not do what this flag says:',
   geminiIgnore: 'The stand-in does not apply a .geminiignore.',

@@ -4,7 +4,7 @@ import { ShownToAll } from '../shared/shown-to-all.js';
 import { type ApiFailure, type InvalidStream, retryLine } from './failures.js';
 import { type GeminiView, type RunHead, type Streams, shownResult } from './view.js';
 
-/** Shows a run in the format that was asked for, writes it into the session's record, and tells trouble on stderr. */
+/** Shows a run in the format that was asked for, writes it into the session's record, and reports problems on stderr. */
 export class ShownTwice extends ShownToAll<GeminiView> implements GeminiView {
   readonly #streams: Streams;
 

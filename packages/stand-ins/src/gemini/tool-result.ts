@@ -14,11 +14,11 @@ export class ToolError extends Error {
   }
 }
 
-/** What a tool tells: the model, and its user. */
-export type Told = Pick<LiveResult, 'text' | 'shown' | 'lines'>;
+/** What a tool reports to the model, and to its user. */
+export type ToolReport = Pick<LiveResult, 'text' | 'shown' | 'lines'>;
 
 /** Runs a tool; without `shown`, its user sees nothing of the result. */
-export function attempt(work: () => Told): LiveResult {
+export function attempt(work: () => ToolReport): LiveResult {
   try {
     return { isError: false, shown: undefined, ...work() };
   } catch (error) {

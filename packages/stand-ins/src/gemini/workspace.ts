@@ -39,7 +39,7 @@ export class Workspace {
     if (ignored !== undefined) throw new NotSupported(`${REFUSED.gitIgnored} ${relative(this.root, ignored)}`);
   }
 
-  /** Refuses where the agent would be told of a folder that it comes to. */
+  /** Refuses where the agent would receive a folder that it comes to. */
   refuseContext(path: string): void {
     const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
     for (let folder = isFolder ? path : dirname(path); folder !== this.root; folder = dirname(folder)) {

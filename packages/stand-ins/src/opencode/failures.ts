@@ -10,7 +10,7 @@ export interface ErrorReport {
   data: Record<string, unknown>;
   /** How many answers have begun before it. */
   starts?: number;
-  /** How often it is told. */
+  /** How often it is reported. */
   times?: number;
 }
 

@@ -21,7 +21,7 @@ export function textPart(type: 'text' | 'reasoning', text: string): Part {
   return { type, text, time: { start: Date.now(), end: Date.now() } };
 }
 
-/** Paths are told from `root`. */
+/** Paths are relative to `root`. */
 export function toolPart(call: ToolCall, place: { cwd: string; root: string }): Part {
   const callID = newId('prt').replace('prt_', 'call_');
   return { type: 'tool', tool: call.name, callID, state: toolState(call, place) };

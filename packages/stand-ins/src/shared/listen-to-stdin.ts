@@ -7,7 +7,7 @@ export interface StdinListener {
   onEnd(): void;
 }
 
-/** Tells what comes in, piece by piece. The answer removes the listener, and lets go of stdin. */
+/** Passes on what comes in, piece by piece. The returned function removes the listener, and lets go of stdin. */
 export function listenToStdin({ onChunk, onEnd }: StdinListener): () => void {
   const listener: StdinListener = {
     onChunk(chunk) {

@@ -19,7 +19,7 @@ export function playFor(script: Script, env: NodeJS.ProcessEnv, stored?: PlaySta
 
 /**
  * A play whose state is in a file that many processes share. An orchestrator starts a new
- * session for every iteration, so a session's own state cannot tell the second from the first.
+ * session for every iteration, so a session's own state cannot distinguish the second from the first.
  * With this, `when.turn`, `max_matches` and `turns` count over all of them.
  */
 class SharedPlay extends Play {

@@ -144,7 +144,7 @@ function timeToSay({ blocks, pace }: Message): number {
   return pieces.reduce((sum, piece) => sum + waitFor(estimateTokens(piece.length)), 0);
 }
 
-/** What is said in the end: at once, or after failures that the CLI's retries get over. */
+/** The message in the end: at once, or after failures that the CLI's retries get over. */
 function messageOf(
   reply: Exclude<Reply, Unanswered>,
   { retries = () => Number.POSITIVE_INFINITY, view }: TurnOptions,

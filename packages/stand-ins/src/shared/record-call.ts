@@ -85,7 +85,7 @@ function isTerminal(): boolean {
   }
 }
 
-/** Linux tells it without another process. */
+/** Linux gives it without another process. */
 function commandOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();

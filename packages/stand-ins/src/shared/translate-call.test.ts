@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type CliTool, translateCall } from './translate-call.js';
+import { type CliTool, translateForCli } from './translate-call.js';
 
 const TOOLS: readonly CliTool[] = [
   { name: 'bash', generic: 'shell' },
@@ -8,24 +8,24 @@ const TOOLS: readonly CliTool[] = [
 ];
 
 it('says another agent’s call in the CLI’s own words', () => {
-  expect(translateCall('Edit', { file_path: 'a', old_string: 'x', new_string: 'y' }, TOOLS)).toEqual({
+  expect(translateForCli('Edit', { file_path: 'a', old_string: 'x', new_string: 'y' }, TOOLS)).toEqual({
     name: 'edit',
     input: { filePath: 'a', oldString: 'x', newString: 'y' },
     generic: 'edit',
     words: { path: 'a', old: 'x', new: 'y' },
   });
-  expect(translateCall('shell', { command: 'ls' }, TOOLS)).toMatchObject({
+  expect(translateForCli('shell', { command: 'ls' }, TOOLS)).toMatchObject({
     name: 'bash',
     input: { command: 'ls' },
   });
 });
 
 it('leaves calls of its own and of nobody alone', () => {
-  expect(translateCall('todowrite', { todos: [] }, TOOLS)).toMatchObject({
+  expect(translateForCli('todowrite', { todos: [] }, TOOLS)).toMatchObject({
     name: 'todowrite',
     input: { todos: [] },
   });
-  expect(translateCall('mcp__x', { path: 'a' }, TOOLS)).toMatchObject({
+  expect(translateForCli('mcp__x', { path: 'a' }, TOOLS)).toMatchObject({
     name: 'mcp__x',
     input: { path: 'a' },
     generic: undefined,
@@ -34,8 +34,8 @@ it('leaves calls of its own and of nobody alone', () => {
 
 it('makes the paths of generic calls absolute, where it knows the folder', () => {
   const tools = [{ name: 'read', generic: 'read' as const, words: { path: 'filePath' } }];
-  expect(translateCall('read', { path: 'a' }, tools, '/w').input).toEqual({ filePath: '/w/a' });
-  expect(translateCall('Read', { file_path: 'a' }, tools, '/w').input).toEqual({ filePath: '/w/a' });
-  expect(translateCall('read', { filePath: 'a' }, tools, '/w').input).toEqual({ filePath: 'a' });
-  expect(translateCall('read', { path: 'a' }, tools).input).toEqual({ filePath: 'a' });
+  expect(translateForCli('read', { path: 'a' }, tools, '/w').input).toEqual({ filePath: '/w/a' });
+  expect(translateForCli('Read', { file_path: 'a' }, tools, '/w').input).toEqual({ filePath: '/w/a' });
+  expect(translateForCli('read', { filePath: 'a' }, tools, '/w').input).toEqual({ filePath: 'a' });
+  expect(translateForCli('read', { path: 'a' }, tools).input).toEqual({ filePath: 'a' });
 });

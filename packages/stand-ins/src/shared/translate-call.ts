@@ -36,12 +36,12 @@ export interface ToolSet {
 export function openToolSet(tools: readonly CliTool[], folder?: string): ToolSet {
   return {
     names: tools.map(({ name }) => name),
-    translate: (tool, input) => translateCall(tool, input, tools, folder),
+    translate: (tool, input) => translateForCli(tool, input, tools, folder),
   };
 }
 
 /** Translates a call of a scenario: into the CLI's own names, and into the generic ones. */
-export function translateCall(
+export function translateForCli(
   tool: string,
   input: Record<string, unknown>,
   tools: readonly CliTool[],

@@ -4,7 +4,7 @@ import { text as readText } from 'node:stream/consumers';
 import { isObject, type JsonObject, parseJson } from '@understudy/kit';
 import type { WebAnswer } from './case.js';
 
-/** Headers that a hook sends because it is told to. */
+/** Headers that a hook is configured to send. */
 const OWN_HEADER = /^(authorization|content-type|x-.*)$/;
 
 /** A server that hooks of type `http` ask: it gives its answers one after the other, and the last one again. */

@@ -16,7 +16,7 @@ import {
   type WireRequest,
 } from '@understudy/model';
 import { NO_OBJECTION } from '@understudy/script';
-import { type Step, tool } from './case.js';
+import { type ModelStep, tool } from './case.js';
 import { type MessagesRequest, ModelScript } from './model-script.js';
 import { toldIn } from './told.js';
 
@@ -29,7 +29,7 @@ export interface WireSeen {
   body: Record<string, unknown>;
 }
 
-/** A Messages API that says what it is told to, one answer after the other. */
+/** A Messages API that sends the answers of a case, one after the other. */
 export interface ClaudeModel {
   url: string;
   /** What it was told, request after request. */
@@ -42,7 +42,7 @@ export interface ClaudeModel {
 }
 
 export async function startClaudeModel(
-  turns: readonly (readonly Step[])[],
+  turns: readonly (readonly ModelStep[])[],
   hookAnswers: readonly string[] = [],
 ): Promise<ClaudeModel> {
   let asked = 0;
@@ -59,7 +59,7 @@ export async function startClaudeModel(
     // Whether the model exists is no question to it.
     if (parsed['max_tokens'] === 1) return answer({ say: 'ok' }, parsed, response, 'probe');
     const asking = anthropicMessages.read(parsed, TARGET);
-    if (await answerBeside(asking, parsed, request, response)) return;
+    if (await answerAuxiliary(asking, parsed, request, response)) return;
     const { entries } = asking;
     const last = entries.findLast(({ kind }) => kind === 'user');
     const words = last?.kind === 'user' ? last.texts.join('\n') : '';
@@ -95,10 +95,10 @@ export async function startClaudeModel(
   };
 }
 
-const BESIDE: readonly AuxiliaryKind[] = ['title', 'suggestion', 'progress'];
+const AUXILIARY_KINDS: readonly AuxiliaryKind[] = ['title', 'suggestion', 'progress'];
 
 /** What no case is about: titles and suggestions are answered as the model server of the product does. */
-async function answerBeside(
+async function answerAuxiliary(
   asking: WireRequest,
   { model, stream }: MessagesRequest,
   { headers }: IncomingMessage,
@@ -106,8 +106,8 @@ async function answerBeside(
 ): Promise<boolean> {
   const asked = readTranscript(asking, claudeCode);
   const identity = claudeCode.identify(headers);
-  const auxiliary = recognizeAuxiliary({ request: asking, asked, client: claudeCode, identity });
-  if (auxiliary === undefined || !BESIDE.includes(auxiliary.kind)) return false;
+  const auxiliary = recognizeAuxiliary({ request: asking, transcript: asked, client: claudeCode, identity });
+  if (auxiliary === undefined || !AUXILIARY_KINDS.includes(auxiliary.kind)) return false;
   const { text } = auxiliary;
   const said = text === undefined ? silentAnswer('beside', model) : plainAnswer('beside', model, text);
   await deliver({ response, protocol: anthropicMessages, stream: stream === true }, said, {});
@@ -115,7 +115,7 @@ async function answerBeside(
 }
 
 /** Answers as the model server of the product does, but with any tool, offered or not. */
-async function answer(step: Step, body: MessagesRequest, response: ServerResponse, id: string) {
+async function answer(step: ModelStep, body: MessagesRequest, response: ServerResponse, id: string) {
   const exchange: Exchange = { response, protocol: anthropicMessages, stream: body.stream === true };
   response.setHeader('request-id', `req_${id}`);
   if (step.fail !== undefined) {

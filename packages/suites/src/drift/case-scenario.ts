@@ -1,7 +1,7 @@
-import type { ScriptedCall, Step } from './case.js';
+import type { ModelStep, ScriptedCall } from './case.js';
 
 /** The same script for the stand-in: a scenario that says these messages, prompt after prompt. */
-export function scenarioOf(turns: readonly (readonly Step[])[], hookAnswers: readonly string[] = []): object {
+export function scenarioOf(turns: readonly (readonly ModelStep[])[], hookAnswers: readonly string[] = []): object {
   const [first = [{ say: 'hello' }], ...rest] = turns;
   return {
     responses: [
@@ -22,15 +22,15 @@ export function scenarioOf(turns: readonly (readonly Step[])[], hookAnswers: rea
 }
 
 /** A subagent is a conversation of its own, which its prompt begins. */
-function subagentRules({ tools = [], subagent, asked }: Step): object[] {
-  const contains = asked === undefined ? undefined : { type: 'contains', text: asked };
+function subagentRules({ tools = [], subagent, promptPart }: ModelStep): object[] {
+  const contains = promptPart === undefined ? undefined : { type: 'contains', text: promptPart };
   return [
     ...tools.flatMap((call) => rulesOf(call.subagent, promptOf(call))),
     ...rulesOf(subagent, contains ?? promptOf(tools[0])),
   ];
 }
 
-function rulesOf(subagent: readonly Step[] | undefined, pattern: object): object[] {
+function rulesOf(subagent: readonly ModelStep[] | undefined, pattern: object): object[] {
   return subagent === undefined ? [] : [...subagent.flatMap(subagentRules), { pattern, ...answerOf(subagent) }];
 }
 
@@ -38,7 +38,7 @@ function promptOf(call: ScriptedCall | undefined): object {
   return { type: 'exact', text: String(call?.input['prompt']) };
 }
 
-function answerOf(turn: readonly Step[]): object {
+function answerOf(turn: readonly ModelStep[]): object {
   const [step = {}] = turn;
   if (step.fail === undefined) return { response: responseOf(turn) };
   const failure =
@@ -48,7 +48,7 @@ function answerOf(turn: readonly Step[]): object {
     : { failure };
 }
 
-function responseOf([step = {}, ...rest]: readonly Step[]): object {
+function responseOf([step = {}, ...rest]: readonly ModelStep[]): object {
   return {
     blocks: [
       ...(step.thinking === undefined ? [] : [{ type: 'thinking', text: step.thinking }]),

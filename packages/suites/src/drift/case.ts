@@ -1,7 +1,7 @@
 import type { Failure } from '@understudy/script';
 
 /** One message of the model. */
-export interface Step {
+export interface ModelStep {
   thinking?: string;
   say?: string;
   tools?: ScriptedCall[];
@@ -13,16 +13,16 @@ export interface Step {
   /** What the message costs, unless it is what each one costs. */
   tokens?: { input: number; output: number };
   /** What the subagent says that this message starts. */
-  subagent?: Step[];
+  subagent?: ModelStep[];
   /** A part of what it is asked, where that is not the `prompt` of the call. */
-  asked?: string;
+  promptPart?: string;
 }
 
 export interface ScriptedCall {
   tool: string;
   input: Record<string, unknown>;
   /** What the subagent says that this call starts, where a message starts several. */
-  subagent?: Step[];
+  subagent?: ModelStep[];
 }
 
 /** What a server answers to a hook of type `http`. */
@@ -41,7 +41,7 @@ export type Talk = { send: unknown } | { until: string } | { wait: number };
 export interface Run {
   args: string[];
   /** What the model says: a list of messages for each prompt. */
-  turns?: Step[][];
+  turns?: ModelStep[][];
   stdin?: string;
   talk?: Talk[];
   /** What the model answers to hooks that ask it, one after the other. */
@@ -66,9 +66,9 @@ export interface Case extends Run {
   before?: Run[];
 }
 
-export const tool = (name: string, input: Record<string, unknown>): Step => ({ tools: [{ tool: name, input }] });
-export const say = (text: string): Step => ({ say: text });
-export const fail = (failure: Failure): Step => ({ fail: failure });
+export const tool = (name: string, input: Record<string, unknown>): ModelStep => ({ tools: [{ tool: name, input }] });
+export const say = (text: string): ModelStep => ({ say: text });
+export const fail = (failure: Failure): ModelStep => ({ fail: failure });
 export const user = (content: unknown): Talk => ({
   send: { type: 'user', message: { role: 'user', content }, parent_tool_use_id: null, session_id: '' },
 });

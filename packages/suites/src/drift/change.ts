@@ -34,10 +34,10 @@ export interface SeenChange extends Change {
 
 export function valueChange(kind: ChangeKind, subject: string, before: unknown, after: unknown): Change[] {
   if (comparable(before) === comparable(after)) return [];
-  return [{ kind, subject, ...said('before', before), ...said('after', after) }];
+  return [{ kind, subject, ...sideOf('before', before), ...sideOf('after', after) }];
 }
 
-function said(side: 'before' | 'after', value: unknown): Partial<Change> {
+function sideOf(side: 'before' | 'after', value: unknown): Partial<Change> {
   if (value === undefined) return {};
   return { [side]: typeof value === 'string' ? value : JSON.stringify(value) };
 }
@@ -57,7 +57,7 @@ export function listChanges(
   ];
 }
 
-/** What is in an object that came or went as a whole is not told. */
+/** What is in an object that came or went as a whole is not reported. */
 export function withoutInsides(changes: readonly Change[]): Change[] {
   const wholes = (side: 'before' | 'after'): string[] =>
     changes.flatMap((change) => /^(.*): (?:object|array)$/.exec(change[side] ?? '')?.[1] ?? []);

@@ -22,13 +22,13 @@ export function changesBetween(before: Observed, after: Observed): Change[] {
   return [...new Map(changes.map((change) => [JSON.stringify(change), change])).values()];
 }
 
-/** Who asks no model tells it nothing: that there is no request any more is told already. */
+/** Without requests the model is told nothing: that there are none any more is a change of its own. */
 function toldChanges(before: Observed, after: Observed): Change[] {
   if ((before.wire.length === 0) !== (after.wire.length === 0)) return [];
   return listChanges('told', 'the model is told', before.told, after.told);
 }
 
-/** Whether a text of a tool result is told already as a change of the event that has it. */
+/** Whether a change of an event already shows this text of its tool result. */
 function isInResult({ before, after }: Change, events: readonly Change[]): boolean {
   const isIn = (text: string | undefined, whole: string | undefined): boolean =>
     text === undefined || whole?.includes(JSON.stringify(text).slice(1, -1)) === true;
@@ -69,7 +69,7 @@ function allFields(lines: readonly Json[]): Set<string> {
 }
 
 function valueChanges(key: string, before: readonly Json[], after: readonly Json[]): Change[] {
-  // A field that only one of them has is told as a field.
+  // A field that only one of them has is reported as a field.
   const isShared = (path: string): boolean => [before, after].every((events) => events.some((event) => path in event));
   return before.flatMap((event, at) => eventValues(key, event, after[at], isShared));
 }

@@ -6,7 +6,7 @@ const OPAQUE = /(^|\.)(input|tool_input|arguments|updatedInput|effective|setting
 const BY_NAME = /(^|\.)(modelUsage|model_usage_since_last_result)$/;
 
 /** Lines of a transcript that both programs must write. */
-const TRANSCRIPT_LINES = new Set([...['user', 'assistant', 'system', 'custom-title']]);
+const TRANSCRIPT_LINES = new Set(['user', 'assistant', 'system', 'custom-title']);
 
 /** What tools give beside their words. */
 const RESULT_FIELDS = [
@@ -176,7 +176,7 @@ export function sharedLines(lines: readonly Json[]): Json[] {
 }
 
 export function comparableEvents(events: readonly Json[]): Json[] {
-  // Whether a screen is told to draw anew depends on the clock where hooks are off and a plugin has commands.
+  // Whether a screen is drawn anew depends on the clock where hooks are off and a plugin has commands.
   const compared = events.filter(({ subtype }) => subtype !== 'ui_invalidate');
   return inOrder(wholeMessages(promptsFirst(thinkingOnce(compared)))).map((event) => {
     if (event['subtype'] !== 'error_max_budget_usd') return event;

@@ -3,7 +3,6 @@ import type { AcceptedDifferences } from './accepted.js';
 import type { Case } from './case.js';
 import { type Change, type ChangeKind, changeKinds, groupBy, type SeenChange } from './change.js';
 import { changesBetween } from './changes.js';
-import { consolidate } from './consolidate.js';
 import { differencesIn } from './differences.js';
 import { normalize } from './normalize.js';
 import type { Observed, Program } from './observe.js';
@@ -54,17 +53,17 @@ export interface Progress {
 
 interface Played {
   name: string;
-  /** One list for each pair of neighbors; undefined where it cannot be told. */
+  /** One list for each pair of neighbors; undefined where it is not known. */
   changes: (Change[] | undefined)[];
 }
 
-/** Plays the cases on every side, and tells what each does otherwise than the one before it. */
+/** Plays the cases on every side, and returns what each does otherwise than the one before it. */
 export async function findDrift(options: DriftOptions): Promise<Comparison[]> {
   const { sides, cases, probes } = options;
   const all = [...probes, ...cases];
   const first = await playAll(all, options);
   const interruptedOf = options.signal?.aborted === true ? all.length : undefined;
-  // What only one case shows may be an accident of its moment: what does not come again is not told.
+  // What only one case shows may be an accident of its moment: what does not come again is not reported.
   const doubtful = new Set(pairsOf(sides).flatMap((_, at) => alone(first, at)));
   const again = await playAll(
     all.filter(({ name }) => doubtful.has(name)),
@@ -174,4 +173,32 @@ function gather(played: readonly { name: string; changes: readonly Change[] }[])
         b.cases.length - a.cases.length ||
         (a.subject < b.subject ? -1 : a.subject > b.subject ? 1 : 0),
     );
+}
+
+/** Kinds in which a change may be about a field: `timestamp: string`. */
+const WITH_FIELDS: readonly ChangeKind[] = ['event field', 'transcript', 'hook payload'];
+const FIELD = /^[^\s:]+: (?:string|number|boolean|null|object|array)$/;
+
+/**
+ * What is one change for a reader: a field that came to many kinds of lines at once, and a description of a tool, which
+ * has other words for other models.
+ */
+function consolidate(changes: readonly SeenChange[]): SeenChange[] {
+  const groups = groupBy(changes, (change) => {
+    const { kind, subject, before, after } = change;
+    if (kind === 'tool description') return JSON.stringify([kind, subject]);
+    return isAboutField(change)
+      ? JSON.stringify([kind, before, after])
+      : JSON.stringify([kind, subject, before, after]);
+  });
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const subject = [...new Set(group.map((change) => change.subject))].join(', ');
+    return [{ ...first, subject, cases: [...new Set(group.flatMap(({ cases }) => cases))] }];
+  });
+}
+
+function isAboutField({ kind, before, after }: SeenChange): boolean {
+  return WITH_FIELDS.includes(kind) && [before, after].every((side) => side === undefined || FIELD.test(side));
 }

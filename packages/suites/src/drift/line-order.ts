@@ -17,7 +17,7 @@ export function inOrder(lines: readonly Json[]): Json[] {
     results = [];
   };
   for (const line of lines) {
-    // What hooks tell the user names no tool, and comes between the results of others.
+    // What hooks show the user names no tool, and comes between the results of others.
     const isResult = toolOf(line) !== undefined || line['subtype'] === 'informational';
     // The parts of a message stay where they are.
     const isPart = line['type'] === 'stream_event' && (line['event'] as Json | undefined)?.['type'] !== 'message_start';

@@ -63,7 +63,7 @@ function describe({ kind, subject, before, after }: Change, group: readonly Chan
   return `${name}: ${code(old)} → ${code(own)}`;
 }
 
-/** Of two long texts, the parts that begin shortly before they differ. */
+/** The parts of two long texts that begin shortly before they differ. */
 function fromDifference(before: string, after: string): [string, string] {
   if (before.length <= LONGEST && after.length <= LONGEST) return [before, after];
   let at = 0;

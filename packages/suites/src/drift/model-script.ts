@@ -1,7 +1,7 @@
 import { claudeCode, NO_OUTPUT } from '@understudy/agents';
 import { anthropicMessages, isCompaction, readTranscript } from '@understudy/model';
 import { COMPACTION_ANSWER, COMPACTION_TOKENS, NOTICE_ANSWER, NOTICE_TOKENS } from '@understudy/script';
-import type { Step } from './case.js';
+import type { ModelStep } from './case.js';
 
 const TARGET = { path: '/v1/messages', query: new URLSearchParams() };
 
@@ -19,13 +19,13 @@ export class ModelScript {
   #step = -1;
   #last = '';
   #prompted = false;
-  #given: Step = {};
+  #given: ModelStep = {};
   /** What subagents in the background have not said yet. */
-  readonly #due: Step[] = [];
+  readonly #due: ModelStep[] = [];
   /** What subagents say that a message starts together, by what they are asked. */
-  readonly #beside: ReadonlyMap<string, Step[]>;
+  readonly #beside: ReadonlyMap<string, ModelStep[]>;
 
-  constructor(turns: readonly (readonly Step[])[]) {
+  constructor(turns: readonly (readonly ModelStep[])[]) {
     this.#beside = new Map(turns.flat().flatMap(startedTogether));
     this.#turns = turns.map((turn) => withSubagents(turn));
   }
@@ -35,7 +35,7 @@ export class ModelScript {
     this.#prompted = true;
   }
 
-  next(request: MessagesRequest, ofSubagent: boolean): Step {
+  next(request: MessagesRequest, ofSubagent: boolean): ModelStep {
     const { messages } = request;
     if (isCompaction(JSON.stringify(messages))) return { say: COMPACTION_ANSWER, tokens: COMPACTION_TOKENS };
     if (isNotice(messages)) return { say: NOTICE_ANSWER, tokens: NOTICE_TOKENS };
@@ -43,7 +43,7 @@ export class ModelScript {
     return this.#given;
   }
 
-  #choose(request: MessagesRequest, ofSubagent: boolean): Step {
+  #choose(request: MessagesRequest, ofSubagent: boolean): ModelStep {
     const { messages } = request;
     const text = JSON.stringify(messages);
     const beside = ofSubagent ? this.#besideOf(messages) : undefined;
@@ -71,28 +71,29 @@ export class ModelScript {
     return steps[this.#step] ?? {};
   }
 
-  #besideOf(messages: MessagesRequest['messages']): Step | undefined {
+  #besideOf(messages: MessagesRequest['messages']): ModelStep | undefined {
     const asked = JSON.stringify(messages.find(({ role }) => role === 'user'));
     const [, steps] = [...this.#beside].find(([prompt]) => asked.includes(JSON.stringify(prompt))) ?? [];
     return steps?.shift();
   }
 }
 
-function startedTogether({ tools = [], subagent = [] }: Step): [prompt: string, steps: Step[]][] {
-  const ofCalls = tools.flatMap((call): [string, Step[]][] =>
+function startedTogether({ tools = [], subagent = [] }: ModelStep): [prompt: string, steps: ModelStep[]][] {
+  const ofCalls = tools.flatMap((call): [string, ModelStep[]][] =>
     call.subagent === undefined ? [] : [[String(call.input['prompt']), [...call.subagent]]],
   );
   const inside = [...subagent, ...tools.flatMap((call) => call.subagent ?? [])];
   return [...ofCalls, ...inside.flatMap(startedTogether)];
 }
 
-interface ScriptedStep extends Step {
+interface ScriptedStep extends ModelStep {
   ofSubagent?: 'foreground' | 'background';
 }
 
-function withSubagents(steps: readonly Step[]): ScriptedStep[] {
+function withSubagents(steps: readonly ModelStep[]): ScriptedStep[] {
   return steps.flatMap((step) => {
-    const waits = step.asked !== undefined || step.tools?.some(({ input }) => input['run_in_background'] === false);
+    const waits =
+      step.promptPart !== undefined || step.tools?.some(({ input }) => input['run_in_background'] === false);
     const ofSubagent = waits === true ? 'foreground' : 'background';
     return [step, ...withSubagents(step.subagent ?? []).map((own) => ({ ...own, ofSubagent }) as const)];
   });
@@ -103,7 +104,7 @@ function wantsWords(messages: MessagesRequest['messages']): boolean {
   return JSON.stringify(Array.isArray(content) ? content.at(-1) : content)?.includes(NO_OUTPUT) ?? false;
 }
 
-/** Whether the newest thing that the model is told is the end of a task in the background. */
+/** Whether the newest message to the model is the end of a task in the background. */
 function isNotice(messages: MessagesRequest['messages']): boolean {
   const last = messages.findLast(({ role }) => role === 'user');
   return isPrompt(messages) && JSON.stringify(last?.content ?? '').includes('<task-notification>');

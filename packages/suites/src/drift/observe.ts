@@ -5,13 +5,13 @@ import { projectSlug, SHORT_LIVED } from '@understudy/agents';
 import {
   adoptGroup,
   createScratch,
-  guardAgainstLeftover,
   isObject,
   killAllOf,
   killGroup,
   markChild,
   parseJson,
-  releaseFromGuard,
+  reapIfLeft,
+  releaseFromReaper,
 } from '@understudy/kit';
 import { type Case, PAYLOADS, type Run } from './case.js';
 import { startHookServer } from './case-hooks.js';
@@ -133,7 +133,7 @@ async function runOnce(
     ...env,
   });
   // Before it starts: we may be killed at once.
-  guardAgainstLeftover('owner', owner);
+  reapIfLeft('owner', owner);
   const child = spawn(command, [...first, ...run.args.map((arg) => arg.replaceAll('ROOT', root))], {
     ...{ cwd, env: marked, detached: true },
   });
@@ -176,7 +176,7 @@ async function runOnce(
     if ('send' in talk) {
       if ((talk.send as Json)['type'] === 'user') {
         const results = events.filter(({ type }) => type === 'result').length;
-        // What is said while a turn runs, the model hears in it, or later.
+        // The model receives what is sent while a turn runs in this turn, or later.
         if (results > lastAt) model.prompted();
         lastAt = results;
       }
@@ -204,7 +204,7 @@ async function runOnce(
   clearTimeout(timer);
   signal?.removeEventListener('abort', end);
   killAllOf({ pid: child.pid ?? 0, owner });
-  releaseFromGuard('owner', owner);
+  releaseFromReaper('owner', owner);
   await model.close();
   // All events at once are one list.
   if (events.length === 0) events.push(...parseList(stdout));

@@ -20,13 +20,13 @@ export function toldIn(entries: readonly TranscriptEntry[]): string[] {
     if (entry.kind === 'assistant') return [];
     if (entry.kind === 'system') return notesIn(entry.text);
     const texts = entry.texts.flatMap((text) => [withoutReminders(text), ...remindersIn(text).flatMap(notesIn)]);
-    // To older models the CLI tells its notes inside the results.
+    // The CLI puts its notes for older models inside the results.
     const results = entry.results.flatMap(({ text }) => [text, ...remindersIn(text).flatMap(notesIn)]);
     return [...results, ...texts];
   });
 }
 
-/** What the CLI tells of a hook that wakes the agent is in the queue of its transcript. */
+/** What the CLI reports of a hook that wakes the agent is in the queue of its transcript. */
 const NOTICE = '<task-notification>';
 
 /** Files that the CLI shows by itself. */
@@ -45,10 +45,10 @@ function paragraphs(text: string): string[] {
   return text.split(BETWEEN);
 }
 
-/** The same, paragraph by paragraph. Each of them once, in the order of the alphabet, because a retry tells it again. */
+/** The same, paragraph by paragraph. Each of them once, in the order of the alphabet, because a retry repeats it. */
 export function toldParagraphs(texts: readonly string[]): string[] {
   const told = texts
-    // What follows on the first paragraph of a note cannot be told from the real CLI's own words.
+    // What follows on the first paragraph of a note cannot be distinguished from the real CLI's own words.
     .flatMap((text) => (HOOK_NOTE.test(text) || LIST.test(text) ? notesIn(text) : [text]))
     .flatMap((text) => withoutReminders(text).split(/\n\s*\n/))
     .flatMap((text) => (LIST.test(text) ? paragraphs(text) : [text]))

@@ -19,7 +19,19 @@ import {
   UntrustedFolder,
 } from '@understudy/kit';
 import { CASSETTE_ENDING, type Folders, hasCassette } from '@understudy/model';
-import { type Entry, type PlayContext, type Played, type Player, rateWithout } from '@understudy/runner';
+import {
+  type Entry,
+  markOf,
+  type Place,
+  type Places,
+  type PlayContext,
+  type Played,
+  type Player,
+  placesOf,
+  rateWithout,
+  rerunFlags,
+  withoutModels,
+} from '@understudy/runner';
 import { openStage } from '@understudy/stage';
 import { checkScript } from '@understudy/verdict';
 import * as z from 'zod/mini';
@@ -30,10 +42,7 @@ import type { EvalCase } from './find-evals.js';
 const FIRST_VERSION = '2.1.269';
 const DEADLINE_MS = 30 * 60_000;
 
-export interface EvalOptions {
-  agents?: readonly string[] | undefined;
-  stage?: Stage | undefined;
-  isolation?: string | undefined;
+export interface EvalOptions extends Omit<Places, 'models'> {
   /** On live: write cassettes. On replay: write those that are missing, with the real model; never under CI. */
   record?: boolean | undefined;
   speed?: number | undefined;
@@ -55,16 +64,18 @@ interface EvalPlay extends z.infer<typeof playSchema> {
 }
 
 /** Eval cases as entries of a run: each on each version of Claude Code. */
-export function evalEntries(
-  cases: readonly EvalCase[],
-  { agents = ['claude'], stage = 'scripted', isolation = 'none', record, speed }: EvalOptions,
-): Entry[] {
+export function evalEntries(cases: readonly EvalCase[], { record, speed, ...options }: EvalOptions): Entry[] {
+  const own = { agents: ['claude'], isNamed: true, stage: 'scripted', tags: ['eval'], atOnce: false } as const;
   return cases.flatMap((test) =>
-    agents.map((agent) => {
+    placesOf(own, { ...options, ...withoutModels(options) }).map((place) => {
+      const {
+        stage,
+        agents: [agent = 'claude'],
+      } = place;
       const cassette = cassetteOf(test, agent);
       const isMissing = stage === 'replay' && record === true && process.env['CI'] !== 'true' && !hasCassette(cassette);
       const play = { ...test, ...defined({ cassette, record, speed }) };
-      return evalEntry(play, agent, isMissing ? 'live' : stage, isolation);
+      return evalEntry(play, { ...place, stage: isMissing ? 'live' : stage });
     }),
   );
 }
@@ -75,19 +86,30 @@ function cassetteOf({ folder }: EvalCase, agent: string): string {
   return join(dirname(resolve(folder)), 'cassettes', name);
 }
 
-function evalEntry(play: z.infer<typeof playSchema>, agent: string, stage: Stage, isolation: string): Entry {
+function evalEntry(play: z.infer<typeof playSchema>, place: Place): Entry {
+  const {
+    agents: [agent = 'claude'],
+    stage,
+    isolation = 'none',
+    target,
+  } = place;
   const file = relative('.', resolve(play.file));
   return {
-    id: `${file} ${agent} ${stage}`,
+    id: `${file} ${agent} ${stage}${markOf(place)}`,
     kind: 'rehearsal',
     ...{ name: play.name, file, agent, stage, round: 1 },
+    ...defined({ target }),
     tags: ['eval'],
-    rerun: `${ownCommand()} run ${shellWord(play.plugin)} --grep ${shellWord(play.name)} --agent ${agent} --stage ${stage}`,
-    folderName: `${file.replace(/[\\/]+/g, '-')}.${agent}.${stage}`.replace(/[^\w.@-]/g, '-'),
+    rerun: [
+      `${ownCommand()} run ${shellWord(play.plugin)} --grep ${shellWord(play.name)} --agent ${agent} --stage ${stage}`,
+      ...rerunFlags(place),
+    ].join(' '),
+    folderName: `${file.replace(/[\\/]+/g, '-')}.${agent}.${stage}${markOf(place)}`.replace(/[^\w.@-]/g, '-'),
+    parts: [resolve(play.plugin)],
     // One run with the plugin and one without it. Graders that ask a model come on top.
     calls: { expected: 2, most: 4 },
     mayMiss: true,
-    isolation: { asked: 'none', reason: 'evals are not played in isolation' },
+    isolation: { requested: 'none', reason: 'evals are not played in isolation' },
     ...defined({ skip: skipOf(agent, stage, isolation) }),
     ...{ player: 'eval', options: play },
   };

@@ -73,7 +73,7 @@ export function scriptedChecks(arms: EvalArms | undefined, complaint: string): C
   return [loads, check('the case runs', 'both arms run to their end', problems.length === 0, problems.join('; '))];
 }
 
-/** What the graders say of the arm with the plugin. What is not scored only tells whether the plugin was used. */
+/** What the graders say of the arm with the plugin. What is not scored only shows whether the plugin was used. */
 export function liveChecks({ with: own, without }: EvalArms): CheckResult[] {
   const problem = problemOf(own) ?? (without === undefined ? undefined : problemOf(without));
   // A rate limit or a fault of the harness says nothing about the plugin.

@@ -32,7 +32,7 @@ fi
 `;
 
 /** One call of an agent. */
-export interface AgentCall {
+export interface BackendCall {
   backend: Backend;
   command: readonly string[];
   /** What the CLI took for its prompt. */
@@ -66,12 +66,12 @@ export function readCalls(
   workspace: UntrustedFolder,
   step: number,
   told?: { by: Told; workspace: string },
-): AgentCall[] {
+): BackendCall[] {
   const calls =
     told === undefined
       ? readCallFiles(workspace, folderOf(step))
       : toldCalls(told.by.tellers(), join(told.workspace, folderOf(step)));
-  return calls.flatMap((call, index): AgentCall[] => {
+  return calls.flatMap((call, index): BackendCall[] => {
     const { words: command, stdin = '', stdout = '', stderr = '', startedAt, ended } = call;
     const agent = agentOfProgram(command[0] ?? '');
     const backend = backends.find((name) => name === agent);
@@ -89,8 +89,8 @@ export function readCalls(
   });
 }
 
-/** Whoever is killed at once cannot write his end: that another call followed tells that he had one. */
-function endOf(ended: RecordedCall['ended'], followed: boolean): Pick<AgentCall, 'code' | 'failed'> {
+/** A call that is killed at once cannot write its end: that another call followed shows that it had one. */
+function endOf(ended: RecordedCall['ended'], followed: boolean): Pick<BackendCall, 'code' | 'failed'> {
   if (ended === undefined) return followed ? { code: null, failed: true } : {};
   return { code: ended.code, failed: ended.code !== 0 };
 }

@@ -9,7 +9,7 @@ import { referenceDialect } from '../ralph/dialect.js';
 import { type Baseline, backends, type SuiteCase } from './case.js';
 import { caseEntries, caseIdentities, casePlayer, workspaceFolders } from './case-entries.js';
 import { judgeBaseline } from './play-case.js';
-import type { Stage } from './stage.js';
+import type { CaseStage } from './stage.js';
 import { Workspaces } from './workspace.js';
 
 function workspaces(): Workspaces {
@@ -18,7 +18,7 @@ function workspaces(): Workspaces {
   return new Workspaces(folder);
 }
 
-const stage = (name: Stage['name'], usable = true): Stage => ({
+const stage = (name: CaseStage['name'], usable = true): CaseStage => ({
   name,
   state: async (backend) => ({
     ...{ agent: backend, version: '1', available: usable, authenticated: usable, detail: 'it is not installed' },
@@ -26,16 +26,16 @@ const stage = (name: Stage['name'], usable = true): Stage => ({
   prepare: async () => ({ env: {}, close: async () => {} }),
 });
 
-function contextOn(stage: Stage, command: readonly string[] = ['node', 'loop.cjs', 'loop']) {
+function contextOn(stage: CaseStage, command: readonly string[] = ['node', 'loop.cjs', 'loop']) {
   const orchestrator = { kind: 'reference' as const, command, version: '0', dialect: referenceDialect };
   return { orchestrator, stage, workspaces: workspaces(), withBaselines: true };
 }
 
-function entries(on: Stage, command?: readonly string[]) {
+function entries(on: CaseStage, command?: readonly string[]) {
   return caseEntries(suiteCases, backends, contextOn(on, command));
 }
 
-const entry = (id: string, on: Stage = stage('sim'), command?: readonly string[]) => {
+const entry = (id: string, on: CaseStage = stage('sim'), command?: readonly string[]) => {
   const found = entries(on, command).find((one) => one.id === id);
   if (found === undefined) throw new Error(`there is no ${id}`);
   return found;
@@ -78,7 +78,7 @@ it('is chosen by backend, and by a part of its id, its tier or its full name', (
 });
 
 it('says why it cannot be run', async () => {
-  const reason = async (id: string, on: Stage) => {
+  const reason = async (id: string, on: CaseStage) => {
     const one = entry(id, on);
     return one.skip ?? (await casePlayer(suiteCases, contextOn(on)).skipReason?.(one));
   };
@@ -99,7 +99,7 @@ it('is data, and nobody plays a case that there is not', async () => {
 
 it('asks once whether a backend is there', async () => {
   let asked = 0;
-  const counting: Stage = {
+  const counting: CaseStage = {
     ...stage('sim'),
     state(backend) {
       asked++;
@@ -164,12 +164,12 @@ it('records what has no cassette yet, where that is wished', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tapes-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const orchestrator = { kind: 'reference' as const, command: ['loop'], version: '0', dialect: referenceDialect };
-  const stageOf = (id: string, recording?: Stage) =>
+  const stageOf = (id: string, recording?: CaseStage) =>
     caseEntries(suiteCases, ['claude'], {
       ...{ orchestrator, workspaces: workspaces(), withBaselines: false, cassettes: folder },
       ...{ stage: stage('replay'), recording },
     }).find((one) => one.id === id)?.stage;
-  const recording: Stage = { ...stage('live'), records: true };
+  const recording: CaseStage = { ...stage('live'), records: true };
   expect(stageOf('connect@claude', recording)).toBe('live');
   expect(stageOf('connect@claude')).toBe('replay');
   writeFileSync(join(folder, 'connect@claude.cassette.jsonl'), '');

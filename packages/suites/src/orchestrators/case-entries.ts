@@ -5,7 +5,7 @@ import { type Entry, type EntryFolder, folderNameOf, type Player } from '@unders
 import type { AgentState, CaseSection } from '@understudy/verdict';
 import { type Backend, type CaseSetup, type SuiteCase, stageNames, tiers } from './case.js';
 import { baselinesOn, type CaseContext, cassettesOf, playCase } from './play-case.js';
-import { backendsOf, hasScript, type Stage } from './stage.js';
+import { backendsOf, type CaseStage, hasScript } from './stage.js';
 import type { Workspaces } from './workspace.js';
 
 /** The identity of a case on a backend. It does not depend on an orchestrator. */
@@ -13,7 +13,7 @@ export type CaseIdentity = Pick<Entry, 'id' | 'kind' | 'name' | 'description' | 
 
 export interface EntriesContext extends CaseContext {
   /** On replay: the stage of cases that have no recording yet. Without it, they fail. */
-  recording?: Stage | undefined;
+  recording?: CaseStage | undefined;
 }
 
 /** Cases as entries of a run: each on each of its backends that were chosen. */
@@ -89,14 +89,14 @@ function caseEntry(suiteCase: SuiteCase, backend: Backend, context: CaseContext)
     ...defined({ waits: suiteCase.waits }),
     rerun: `${ownCommand()} ${words.map(shellWord).join(' ')}`,
     folderName: identity.id,
-    isolation: stage.usesOwnLogin === true ? OWN_LOGIN : { asked: context.isolation },
+    isolation: stage.usesOwnLogin === true ? OWN_LOGIN : { requested: context.isolation },
     ...defined({ skip: skipOf(suiteCase, stage) }),
     player: 'case',
   };
 }
 
 /** The login is in the home of the user, which an isolation would hide. */
-const OWN_LOGIN = { asked: 'none', reason: 'this stage uses the login of the user' };
+const OWN_LOGIN = { requested: 'none', reason: 'this stage uses the login of the user' };
 
 /** Whether there is a recording of everything in a case that asks a model. */
 function isRecorded(suiteCase: SuiteCase, backend: Backend, context: CaseContext): boolean {
@@ -151,12 +151,12 @@ function sectionOf({ id, expectedIterations, pressure = [], quality = [] }: Suit
   };
 }
 
-function skipOf({ stages = stageNames }: SuiteCase, { name }: Stage): string | undefined {
+function skipOf({ stages = stageNames }: SuiteCase, { name }: CaseStage): string | undefined {
   return stages.includes(name) ? undefined : `it cannot be played on the stage ${name}: only stand-ins can fail so`;
 }
 
 /** Why a case cannot be run on this machine, if so. */
-async function missingBackend(suiteCase: SuiteCase, backend: Backend, stage: Stage): Promise<string | undefined> {
+async function missingBackend(suiteCase: SuiteCase, backend: Backend, stage: CaseStage): Promise<string | undefined> {
   // A hat may need another backend. On stages with a script its stand-in is there.
   const needed = hasScript(stage.name) ? [backend] : backendsOf(backend, suiteCase.setup(backend, stage.name));
   for (const name of needed) {
@@ -167,7 +167,7 @@ async function missingBackend(suiteCase: SuiteCase, backend: Backend, stage: Sta
 }
 
 /** A stage that looks for each backend once: what is installed does not change during a run. */
-function rememberingStates(stage: Stage): Stage {
+function rememberingStates(stage: CaseStage): CaseStage {
   const states = new Map<Backend, Promise<AgentState>>();
   return {
     ...stage,

@@ -26,7 +26,7 @@ export const tiers = [
 export type Tier = (typeof tiers)[number];
 
 /** One call of the orchestrator. */
-export type Step = { run: readonly string[] } | { memory: readonly string[] } | { emit: readonly string[] };
+export type CaseStep = { run: readonly string[] } | { memory: readonly string[] } | { emit: readonly string[] };
 
 /** Everything that a case needs before it can run, as data. */
 export interface CaseSetup {
@@ -37,7 +37,7 @@ export interface CaseSetup {
   scenario: ScenarioDocument;
   files?: Readonly<Record<string, string>>;
   /** By default, one run. */
-  steps?: readonly Step[];
+  steps?: readonly CaseStep[];
   timeoutMs?: number;
   /** The backend's CLI is not on PATH. */
   withoutBackend?: boolean;
@@ -62,7 +62,7 @@ export interface PressureFactor {
   whyPressure: string;
 }
 
-/** What tells a good pass from a poor one. */
+/** What distinguishes a good pass from a poor one. */
 export interface QualityCriterion {
   name: string;
   optimal: string;

@@ -5,13 +5,13 @@ import { type Environment, scrubbedEnvironment } from '@understudy/kit';
 import { recorded } from '@understudy/stage';
 import type { Backend, CaseSetup } from './case.js';
 import { type Probed, probeBackend } from './probe.js';
-import { fakeKeys, putOnPath, type Stage, searchPath } from './stage.js';
+import { type CaseStage, fakeKeys, putOnPath, searchPath } from './stage.js';
 
 /**
  * The real CLIs on their real models, with the user's own login. There is no script, so a case must tell the model in
  * its prompt what to do.
  */
-export function liveStage(options: LoginOptions = {}): Stage {
+export function liveStage(options: LoginOptions = {}): CaseStage {
   const environment = options.environment ?? process.env;
   const probes = new Map<Backend, Promise<Probed>>();
   /** Each CLI is asked once for the whole run: a login does not change during a run. */

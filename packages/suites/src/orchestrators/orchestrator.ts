@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { executablesOnPath, isExecutable, runToEnd, scrubbedEnvironment, UnderstudyError } from '@understudy/kit';
 import { type Dialect, dialectOf, referenceDialect } from '../ralph/dialect.js';
-import type { Step } from './case.js';
+import type { CaseStep } from './case.js';
 
 /** The program under test: a real Ralph, or the reference loop. */
 export interface Orchestrator {
@@ -62,7 +62,7 @@ function referenceLoop(command: readonly string[], version: string): Orchestrato
 }
 
 /** The arguments of a step, as this orchestrator expects them. */
-export function argumentsOf(step: Step, dialect: Dialect): string[] {
+export function argumentsOf(step: CaseStep, dialect: Dialect): string[] {
   if ('run' in step) return ['run', '-c', 'ralph.yml', ...dialect.run, ...step.run];
   if ('emit' in step) return ['emit', ...step.emit];
   return ['tools', 'memory', ...step.memory];

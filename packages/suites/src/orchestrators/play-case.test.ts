@@ -8,7 +8,7 @@ import { referenceDialect } from '../ralph/dialect.js';
 import type { SuiteCase } from './case.js';
 import type { Observation, StepRun } from './observation.js';
 import { checksOf, playCase } from './play-case.js';
-import type { Stage } from './stage.js';
+import type { CaseStage } from './stage.js';
 import { Workspaces } from './workspace.js';
 
 const RUN: StepRun = {
@@ -47,7 +47,7 @@ async function playReplayed(...unmatched: boolean[]) {
   const folder = mkdtempSync(join(tmpdir(), 'play-case-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const asked: (string | undefined)[] = [];
-  const stage: Stage = {
+  const stage: CaseStage = {
     name: 'replay',
     state: async (agent) => ({ agent, version: '1', available: true, authenticated: true, detail: '' }),
     prepare: async ({ cassette }) => {
@@ -94,7 +94,7 @@ it('fails a case that does not go as recorded, and does not take that for a red 
 it('plays a case again with more time where the agent was not at work yet when its limit was reached', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'play-case-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const stage: Stage = {
+  const stage: CaseStage = {
     name: 'sim',
     state: async (agent) => ({ agent, version: '1', available: true, authenticated: true, detail: '' }),
     prepare: async () => ({ env: { PATH: process.env['PATH'] ?? '' }, close: async () => {} }),

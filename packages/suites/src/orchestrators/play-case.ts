@@ -7,7 +7,7 @@ import type { Backend, Baseline, CaseSetup, SuiteCase } from './case.js';
 import { changesMoreThanScript } from './live-stage.js';
 import type { Observation } from './observation.js';
 import { runSetup, type SetupContext } from './run-setup.js';
-import { hasScript, type Stage } from './stage.js';
+import { type CaseStage, hasScript } from './stage.js';
 
 export interface CaseContext extends SetupContext {
   /** Run the baselines, too. */
@@ -113,7 +113,7 @@ function replayChecks({ replayed }: Observation): CheckResult[] {
 }
 
 /** Without a script, a baseline that changes only the script changes nothing there. */
-export function baselinesOn({ name }: Stage, suiteCase: SuiteCase, backend: Backend): readonly Baseline[] {
+export function baselinesOn({ name }: CaseStage, suiteCase: SuiteCase, backend: Backend): readonly Baseline[] {
   if (hasScript(name)) return suiteCase.baselines;
   const setup = suiteCase.setup(backend, name);
   return suiteCase.baselines.filter(({ change }) => changesMoreThanScript(setup, change(setup)));

@@ -11,13 +11,13 @@ import { captureContext } from './context.js';
 import type { ProgramContext } from './context-schema.js';
 import { type Observation, observe, type StepRun } from './observation.js';
 import { argumentsOf, type Orchestrator } from './orchestrator.js';
-import type { Stage } from './stage.js';
+import type { CaseStage } from './stage.js';
 import type { Workspaces } from './workspace.js';
 
 /** What is tested, where, and in which folders. */
 export interface SetupContext {
   orchestrator: Orchestrator;
-  stage: Stage;
+  stage: CaseStage;
   workspaces: Workspaces;
   /** Ends what runs. */
   signal?: AbortSignal | undefined;
@@ -36,7 +36,7 @@ const REAL_CLI_PATIENCE = 6;
 const RUN_FOLDERS = ['.ralph', '.agent'];
 const SCRATCHPAD = '.ralph/agent/scratchpad.md';
 
-/** Makes a workspace, runs the orchestrator in it step by step, and observes what it does; `capture` tells all of it. */
+/** Makes a workspace, runs the orchestrator in it step by step, and observes what it does; `capture` holds all of it. */
 export async function runSetup(
   id: string,
   setup: CaseSetup,
@@ -66,7 +66,7 @@ export async function runSetup(
       // Real CLIs leave sockets, libraries and folders in their temp folder.
       ...{ stage: stage.name, ownTemp: true, letsOut: true },
       isolation: {
-        asked: stage.usesOwnLogin === true ? 'none' : surroundings.isolation,
+        requested: stage.usesOwnLogin === true ? 'none' : surroundings.isolation,
         ...{ writable: [workspace], readable: program },
       },
     },

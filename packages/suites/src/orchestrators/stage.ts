@@ -29,7 +29,7 @@ export interface Preparation {
 }
 
 /** Where a case's agents run, and on what. */
-export interface Stage {
+export interface CaseStage {
   name: StageName;
   /** Whether a backend is installed and signed in here. */
   state(backend: Backend): Promise<AgentState>;

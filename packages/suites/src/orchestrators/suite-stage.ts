@@ -13,7 +13,15 @@ import { type OpenedStage, openStage, recorded } from '@understudy/stage';
 import type { AgentState } from '@understudy/verdict';
 import { type Backend, backends, type StageName } from './case.js';
 import { expectsRefusal, liveStage } from './live-stage.js';
-import { backendsOf, fakeKeys, type Preparation, type Prepared, putOnPath, type Stage, searchPath } from './stage.js';
+import {
+  backendsOf,
+  type CaseStage,
+  fakeKeys,
+  type Preparation,
+  type Prepared,
+  putOnPath,
+  searchPath,
+} from './stage.js';
 
 export interface SuiteStageOptions {
   /** On live: through the recorder. */
@@ -28,7 +36,7 @@ export interface SuiteStageOptions {
  * Where the agents of cases run. On live they have the user's own login; else a home of their own and fake keys, also where
  * they are recorded: only the recorder has the real ones.
  */
-export function suiteStage(name: StageName, options: SuiteStageOptions): Stage {
+export function suiteStage(name: StageName, options: SuiteStageOptions): CaseStage {
   if (name === 'live' && options.record !== true) return liveStage();
   return {
     name,

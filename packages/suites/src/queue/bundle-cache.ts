@@ -1,6 +1,5 @@
-import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { createScratch, findOwnFile, type Scratch } from '@understudy/kit';
+import { createScratch, type Scratch } from '@understudy/kit';
+import { linkOwnPackage } from '@understudy/runner';
 import { unpackBundle } from './bundle-store.js';
 import type { Database } from './database.js';
 
@@ -61,13 +60,4 @@ export class BundleCache {
   async close(): Promise<void> {
     for (const [hash, bundle] of this.#bundles) await this.#remove(hash, bundle);
   }
-}
-
-/** A module of the bundle, such as a check of a user, imports this package. */
-function linkOwnPackage(folder: string): void {
-  const program = findOwnFile('bin/understudy.js');
-  const link = join(folder, 'node_modules/agent-understudy');
-  if (program === undefined || existsSync(link)) return;
-  mkdirSync(dirname(link), { recursive: true });
-  symlinkSync(dirname(dirname(dirname(program))), link, 'junction');
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { UnderstudyError } from '@understudy/kit';
-import type { Bundle } from './bundle.js';
+import { type Bundle, placeFile, placeLink } from '@understudy/runner';
 import type { Database } from './database.js';
 
 /** So many bytes are sent or asked for at a time. */
@@ -74,17 +74,11 @@ export async function unpackBundle(database: Database, hash: string, folder: str
     );
     const contents = new Map(blobs.map((blob) => [blob.hash, blob.content]));
     for (const { path, hash: blob, executable } of chunk) {
-      const target = join(folder, path);
-      mkdirSync(dirname(target), { recursive: true });
-      writeFileSync(target, contents.get(blob ?? '') ?? '', { mode: executable ? 0o755 : 0o644 });
-      if (executable) chmodSync(target, 0o755);
+      placeFile(folder, { path, kind: 'file', executable }, contents.get(blob ?? '') ?? '');
     }
   }
-  // Links last: nothing is written through one.
   for (const { path, kind, target } of files) {
-    if (kind !== 'link' || target === null) continue;
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    symlinkSync(target, join(folder, path));
+    if (kind === 'link' && target !== null) placeLink(folder, { path, kind, target });
   }
 }
 

@@ -22,7 +22,7 @@ const BATCH = 200;
 /** Dead workers are looked for so often by who waits: there may be no other worker. */
 const SWEEP_MS = 5_000;
 
-/** Tells a reporter what happens in a run, until it has ended. An abort cancels the run. */
+/** Reports to a reporter what happens in a run, until it has ended. An abort cancels the run. */
 export async function followRun(
   database: Database,
   jobs: Jobs,

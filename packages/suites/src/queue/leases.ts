@@ -104,7 +104,8 @@ export async function renewLeases(
        AND a.outcome IS NULL AND r.id = a.run AND r.state = 'running'
      RETURNING a.run, a.place, a.attempt`,
     [
-      ...[worker, leaseMs],
+      worker,
+      leaseMs,
       taken.map(({ run }) => run),
       taken.map(({ place }) => place),
       taken.map(({ attempt }) => attempt),
@@ -154,7 +155,7 @@ export function returnEntry(database: Database, jobs: Jobs, taken: Taken, { work
     if (!(await endReturned(sql, { ...taken, worker }))) return;
     await sql.query(
       "UPDATE understudy.entries SET state = 'queued' WHERE run = $1 AND place = $2 AND state = 'running'",
-      [...[run, place]],
+      [run, place],
     );
     await jobs.giveBack({ id: job, queue }, sql);
   });
@@ -174,7 +175,7 @@ async function endReturned(
   return rows.length > 0;
 }
 
-/** It was stored, and the connection broke before we heard of it. */
+/** It was stored, and the connection broke before the answer came. */
 async function isDoneBy(sql: Sql, { run, place, attempt, worker }: AttemptKey & { worker: string }): Promise<boolean> {
   const rows = await sql.query(
     `SELECT 1 FROM understudy.attempts

@@ -1,8 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { relative } from 'node:path';
 import { UnderstudyError } from '@understudy/kit';
-import { type Entry, sentEntry } from '@understudy/runner';
-import type { Bundle } from './bundle.js';
+import { type Bundle, type Entry, sentEntry } from '@understudy/runner';
 import { storeBundle } from './bundle-store.js';
 import type { Database } from './database.js';
 import type { Jobs } from './jobs.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { UntrustedFolder } from '@understudy/kit';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { AgentCall } from '../orchestrators/agent-calls.js';
+import type { BackendCall } from '../orchestrators/agent-calls.js';
 import { observe } from '../orchestrators/observation.js';
 import { agentSays, hatSequence, promptContains } from './checks/loop-checks.js';
 import { readRalphRecords } from './ralph-records.js';
@@ -31,7 +31,7 @@ const end = (second: number, reason: string) =>
 const bus = (second: number, topic: string, payload = '') => ({
   ...{ ts: Date.parse(at(second)) + 1, event: 'bus.publish', data: { topic, payload, source: null, target: null } },
 });
-const call = (prompt: string, output = ''): AgentCall => ({
+const call = (prompt: string, output = ''): BackendCall => ({
   ...{ backend: 'claude', command: ['claude', '--print'], prompt, output, stderr: '' },
 });
 const section = (n: number, hat: string, prompt: string) => `# Iteration ${n} — ${hat}\n\n${prompt}\n\n---\n\n`;

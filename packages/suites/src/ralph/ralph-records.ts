@@ -1,5 +1,5 @@
 import type { UntrustedFolder } from '@understudy/kit';
-import { type AgentCall, isPointer } from '../orchestrators/agent-calls.js';
+import { type BackendCall, isPointer } from '../orchestrators/agent-calls.js';
 import { type IterationFacts, missingIn, type RunFacts, toEvent } from '../orchestrators/observation.js';
 import { readJsonLines, readPointedLines } from '../orchestrators/workspace-files.js';
 import { SESSION } from './dialect.js';
@@ -21,7 +21,7 @@ const OWN_TOPICS = ['event.orphaned', 'task.resume', END];
  * and the end from its events file, hats from its log of prompts, and what the agents got and said
  * from our own record of their calls.
  */
-export function readRalphRecords(workspace: UntrustedFolder, calls: readonly AgentCall[]): RunFacts {
+export function readRalphRecords(workspace: UntrustedFolder, calls: readonly BackendCall[]): RunFacts {
   const rows = lastRun(readPointedLines(workspace, '.ralph/current-events').flatMap((line) => toRow(line) ?? []));
   const summaries = rows.filter((row) => isOwn(row, SUMMARY));
   const prompts = readPromptLog(workspace, calls);
@@ -48,7 +48,7 @@ export function readRalphRecords(workspace: UntrustedFolder, calls: readonly Age
   // What starts the loop is published before the recording begins.
   const started = rows.filter(({ hat, iteration }) => hat === LOOP && iteration === 0);
   const events = started.map(({ topic, payload, ts }): LoopEvent => ({ topic, payload, source: LOOP, ts }));
-  // Of what the loop publishes, only what agents wrote is in the file as it is.
+  // The file has only what agents wrote of what the loop publishes as it is.
   const written = calls.flatMap(({ output }) => parseEvents(output)).map(({ topic }) => topic);
   const taken = published.map(({ event }) => event.topic).filter((topic) => written.includes(topic));
   return {
@@ -121,7 +121,7 @@ const RULE = '\n\n---\n\n';
  * Ralph's log of prompts is Markdown, and a prompt may contain lines that look like its headings. So each prompt is
  * searched as the agent received it; its end is guessed only where that is not known.
  */
-function readPromptLog(workspace: UntrustedFolder, calls: readonly AgentCall[]): LoggedPrompt[] {
+function readPromptLog(workspace: UntrustedFolder, calls: readonly BackendCall[]): LoggedPrompt[] {
   const text = newestLog(workspace) ?? '';
   let prompts: LoggedPrompt[] = [];
   for (let at = 0; at < text.length; ) {

@@ -25,7 +25,10 @@ export function checkDecided(seen: Observed, tool: string, decision: 'allow' | '
     evidence: ran.map(describeTool),
     ...(passed
       ? {}
-      : { suggestion: 'Look at the mode and the rules: what they allow is not asked, and the tool ran.' }),
+      : {
+          suggestion:
+            'Leave `permissions` out where the tool may run: it runs in a copy of the project. Else look at the mode and the rules, which allowed it without a question.',
+        }),
   };
   const judged = ifReported(seen, 'permissions', unlessUnknown(result, 'tool', unknownTools(seen, [tool])));
   return judged.status === 'passed' ? [] : [judged];

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { parseCommandName } from './command-name.js';
 import { defineCheck, each, oneOrMore } from './define-check.js';
 import { isNegated } from './negation.js';
-import { saidText } from './observed.js';
+import { agentText } from './observed.js';
 import { checkResultSchema, statusOf } from './result.js';
 import { contextAround } from './text-evidence.js';
 import { wordsOf } from './words.js';
@@ -133,7 +133,7 @@ export const suggests = defineCheck({
   scopes: ['step', 'call'],
   page: 'checks.md#a-command-was-suggested',
   judge: ({ turn }, { suggests }, place) => {
-    const text = saidText(turn);
+    const text = agentText(turn);
     if (typeof suggests === 'string') return place(['suggests'], [checkCommandSuggested(text, suggests)]);
     return each(place, ['suggests'], suggests, (command) => [checkCommandSuggested(text, command)]);
   },

@@ -15,9 +15,9 @@ export const conventionalCommitResultSchema = z.extend(checkResultSchema, { part
 export type ConventionalCommitResult = z.infer<typeof conventionalCommitResultSchema>;
 
 export interface ConventionalCommitOptions {
-  /** The types that may be used; the usual ones unless told. */
+  /** The types that may be used; the usual ones by default. */
   types?: readonly string[];
-  /** The longest first line; not limited unless told. */
+  /** The longest first line; not limited by default. */
   longestSubject?: number;
 }
 

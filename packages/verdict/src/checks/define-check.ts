@@ -63,7 +63,7 @@ export interface Check<F extends Fields = Fields, Scope extends CheckScope = Che
   scopes: readonly Scope[];
   /** Where the docs say more, from the folder docs. */
   page?: string;
-  /** Of a whole conversation, each turn is looked at by itself. */
+  /** In a whole conversation, each turn is looked at by itself. */
   eachTurn?: boolean;
   /** One result for each thing that is asked; nothing where nothing is. */
   judge(seen: SeenIn[Scope], expect: Expectation<F>, place: Place): CheckResult[];

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { findCrash } from './crash-traces.js';
 import { defineCheck, givenAt } from './define-check.js';
 import { findKeyword } from './find-words.js';
-import { saidText } from './observed.js';
+import { agentText } from './observed.js';
 import { checkResultSchema, statusOf } from './result.js';
 import { asksNothing } from './review-expected.js';
 import { contextAround } from './text-evidence.js';
@@ -133,7 +133,7 @@ function recoverySentences(text: string): string[] {
 export const errorHandled = defineCheck({
   fields: {
     error_handled: field(
-      'The answer tells of an error without a crash, and suggests what to do; { recovers = false } does not ask for that.',
+      'The answer reports an error without a crash, and suggests what to do; { recovers = false } does not ask for that.',
       z.union([
         z.boolean(),
         z.strictObject({ recovers: field('false: it need not suggest what to do.', z.boolean()) }),
@@ -144,7 +144,7 @@ export const errorHandled = defineCheck({
   page: 'checks.md#an-error-was-handled',
   judge: ({ turn }, { error_handled: handled }, place) =>
     givenAt(place)(['error_handled'], handled === false ? undefined : handled, (wanted) => [
-      checkErrorHandled(saidText(turn), { shouldRecover: wanted === true ? true : (wanted.recovers ?? true) }),
+      checkErrorHandled(agentText(turn), { shouldRecover: wanted === true ? true : (wanted.recovers ?? true) }),
     ]),
   review: (expect) => (expect.error_handled === false ? [asksNothing('error_handled')] : []),
 });

@@ -25,7 +25,7 @@ const statusOf = (...bodies: EventBody[]) => checkEscapes(events(sandbox, ...bod
 
 it('is not there without a sandbox, and unjudged if it was asked for', () => {
   expect(checkEscapes(events(...bash('ls')))).toEqual([]);
-  expect(checkEscapes(events(...bash('ls')), { asked: true })).toMatchObject([{ status: 'unjudged' }]);
+  expect(checkEscapes(events(...bash('ls')), { requested: true })).toMatchObject([{ status: 'unjudged' }]);
 });
 
 it.each([
@@ -78,8 +78,8 @@ it('names the call during which the sandbox saw something, also where calls are 
 it('says so where an agent does not tell of its tools, and does not judge what was asked for then', () => {
   const kiro: EventBody = { type: 'session', agent: 'kiro', stage: 'sim', cwd: '/', reports: [] };
   const all = events(sandbox, kiro);
-  expect(checkEscapes(all)).toMatchObject([{ status: 'passed', actual: expect.stringContaining('does not tell') }]);
-  expect(checkEscapes(all, { asked: true })).toMatchObject([{ status: 'unjudged' }]);
+  expect(checkEscapes(all)).toMatchObject([{ status: 'passed', actual: expect.stringContaining('does not report') }]);
+  expect(checkEscapes(all, { requested: true })).toMatchObject([{ status: 'unjudged' }]);
   expect(statusOf(kiro, { type: 'escape', kind: 'network', text: '1 packet' })).toBe('unjudged');
 });
 

@@ -63,7 +63,7 @@ export type PartExpectation = z.infer<typeof expectations.start> & z.infer<typeo
 export const nowhere: Place = (_path, checks) => [...checks];
 
 /** Holds what was seen against all that is asked, and against nothing else. */
-export function checkAsked(
+export function checkOnlyExpected(
   seen: ObservedStep,
   expect: Expectation & PartExpectation,
   place: Place = nowhere,
@@ -72,14 +72,14 @@ export function checkAsked(
   return [...(turnChecks as readonly Check[]), ...own].flatMap((check) => check.judge(seen, expect, place));
 }
 
-/** Holds a step against what was expected of it. That the turn completed is always expected, unless said otherwise. */
+/** Holds a step against what was expected of it. Completion is always expected, unless it expects otherwise. */
 export function checkExpectations(
   seen: ObservedStep,
   expect: Expectation = {},
   place: Place = nowhere,
   own: readonly Check[] = [],
 ): CheckResult[] {
-  return checkAsked(seen, { ...expect, outcome: expect.outcome ?? 'completed' }, place, own);
+  return checkOnlyExpected(seen, { ...expect, outcome: expect.outcome ?? 'completed' }, place, own);
 }
 
 /** Holds a whole conversation against what was asked: what is about a turn, each turn; the rest, all that happened. */

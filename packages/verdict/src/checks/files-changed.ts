@@ -35,7 +35,7 @@ function ignoredPart(path: string): [{ message: string; fix: string }] | undefin
   return [{ message, fix }];
 }
 
-/** A file or link in the middle of a path: folders are in no event, and what is behind a link is told by its own path. */
+/** A file or link in the middle of a path: folders are in no event, and what is behind a link has its own path. */
 function linkBefore(path: string, all: Observed['all']): [{ message: string; fix: string }] | undefined {
   const last = new Map(pick(all, 'file_changed').map((event) => [event.path, event]));
   const link = [...last.values()].find((event) => event.change !== 'deleted' && path.startsWith(`${event.path}/`));

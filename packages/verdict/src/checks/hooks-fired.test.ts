@@ -166,3 +166,23 @@ it('a hook that the CLI ended did not die, unless nothing could begin before', (
   expect(checkHooksAlive(observe(prompt, ended, cancelled).turn)).toEqual([]);
   expect(checkHooksAlive(observe(prompt, hook('Stop', { exitCode: 143, outcome: 'error' })).turn)).toEqual([]);
 });
+
+it('hooks: the agent is that of the payload, else of the call; where nobody knows it, nothing is judged', () => {
+  const call: EventBody = { type: 'tool_call', id: 't1', tool: 'Bash', input: {}, parent: 't0', agent: 'kit:helper' };
+  const given = (payload?: Record<string, unknown>) =>
+    hook('PreToolUse:Bash', payload === undefined ? {} : { payload });
+  const statusOf = (wanted: object, ...bodies: EventBody[]) =>
+    checkHook(observe(call, ...bodies), { event: 'PreToolUse', on: 'Bash', ...wanted }).status;
+  const inHelper = given({ agent_id: 'a1', agent_type: 'kit:helper' });
+  expect(statusOf({ agent: 'helper' }, inHelper)).toBe('passed');
+  expect(statusOf({ agent: 'main' }, inHelper)).toBe('failed');
+  expect(statusOf({ agent: 'main', fired: false }, inHelper)).toBe('passed');
+  expect(statusOf({ agent: 'kit:helper' }, given({ tool_use_id: 't1' }))).toBe('passed');
+  expect(statusOf({ agent: 'main' }, given({ tool_use_id: 't2' }))).toBe('passed');
+  expect(statusOf({ agent: 'main' }, given())).toBe('unjudged');
+  expect(statusOf({ agent: 'main', fired: false }, given())).toBe('unjudged');
+  expect(statusOf({ agent: 'main', fired: false }, given({}), given())).toBe('failed');
+  expect(statusOf({ agent: 'main', count: 1 }, given({}), given())).toBe('unjudged');
+  expect(statusOf({ agent: 'main' }, given({}), given())).toBe('passed');
+  expect(statusOf({}, given())).toBe('passed');
+});

@@ -4,7 +4,7 @@ import {
   hookEventFacts,
   hookEventNames,
   isHookEventName,
-  isUntold,
+  isUnreported,
   matcherSubjectsOf,
   problemOf,
 } from '@understudy/agents';
@@ -13,6 +13,7 @@ import { asTextPattern, compileTextPattern, describePattern } from '@understudy/
 import { missedPath, notVisible, pick, VISIBLE_FIX } from '@understudy/stage';
 import * as z from 'zod/mini';
 import { defineCheck, each, givenAt, positive, type Saying, saying, type Written, words } from './define-check.js';
+import { describeAgent, ifAgentsKnown, isOfAgent, unknownAgent } from './hook-agent.js';
 import { ifInItsPlace } from './hook-place.js';
 import { type UnknownName, unknownAmong, unknownSubjects, unlessUnknown } from './known-names.js';
 import { inOrder, type Observed } from './observed.js';
@@ -25,6 +26,10 @@ type FinishedHook = EventOf<'hook_finished'>;
 const schema = z.strictObject({
   event: required('The event: PreToolUse, SessionEnd …', z.string()),
   on: field('What it was matched on, usually the tool: the part of the name behind the colon.', z.string()),
+  agent: field(
+    'In which agent it ran: "main", or the type of a subagent. Without it, in any.',
+    z.string().check(z.minLength(1)),
+  ),
   fired: field('false: no hook of the event may run.', z.boolean()),
   blocked: field('Whether it blocked.', z.boolean()),
   exit_code: field('The code with which it ended.', z.int()),
@@ -40,10 +45,11 @@ export type ExpectedHook = Written<typeof schema>;
  * nothing pass. `besides` is what else is expected: without a run that blocks among it, `blocked: false` is about all.
  */
 export function checkHook(seen: Observed, expected: ExpectedHook, besides: readonly ExpectedHook[] = []): CheckResult {
-  const { event, on, fired = true, count } = expected;
+  const { event, on, agent, fired = true, count } = expected;
   const finished = pick(seen.turn, 'hook_finished');
   const name = on === undefined ? event : `${event}:${on}`;
-  const matching = finished.filter((hook) => isNamed(hook, name));
+  const named = finished.filter((hook) => isNamed(hook, name));
+  const matching = named.filter((hook) => isOfAgent(seen, hook, agent));
   const fitting = matching.filter((hook) => fits(hook, expected));
   const enough = count === undefined ? fitting.length > 0 : fitting.length === count;
   const mayBlock =
@@ -56,14 +62,16 @@ export function checkHook(seen: Observed, expected: ExpectedHook, besides: reado
     subject: { kind: 'hook', event, ...defined({ on }) },
     status: statusOf(passed),
     present: matching.length > 0,
-    expected: fired ? describeExpected(name, expected) : `${name} does not fire`,
-    actual: matching.length === 0 ? `${name} did not fire` : matching.map(describeHook).join('; '),
+    expected: fired ? describeExpected(name, expected) : `${name} does not fire${describeAgent(agent)}`,
+    actual:
+      matching.length === 0 ? `${name} did not fire${describeAgent(agent)}` : matching.map(describeHook).join('; '),
     evidence: finished.map(describeHook),
     ...(passed ? {} : { suggestion: suggestion(expected, name, { matching, fitting, all: finished }) }),
   };
-  const named = unlessUnknown(result, 'hook event', matching.length > 0 ? [] : unknownEvents([event]));
-  const placed = ifInItsPlace(seen, { event, on }, unlessUnknown(named, 'tool', unknownSubject(seen, event, on)));
-  return ifReported(seen, isUntold(event) ? 'untold_hooks' : 'hooks', placed);
+  const known = unlessUnknown(result, 'hook event', matching.length > 0 ? [] : unknownEvents([event]));
+  const ofAgent = unlessUnknown(ifAgentsKnown(seen, named, expected, known), 'subagent', unknownAgent(seen, agent));
+  const placed = ifInItsPlace(seen, { event, on }, unlessUnknown(ofAgent, 'tool', unknownSubject(seen, event, on)));
+  return ifReported(seen, isUnreported(event) ? 'untold_hooks' : 'hooks', placed);
 }
 
 /** Nothing in it says which of several runs is meant. */
@@ -72,7 +80,9 @@ function isAboutAll({ blocked, count, reason, stdout, stderr }: ExpectedHook): b
 }
 
 function isSameHook(one: ExpectedHook, other: ExpectedHook): boolean {
-  return one.event === other.event && (one.on === undefined || other.on === undefined || one.on === other.on);
+  const mayBe = (name: 'on' | 'agent') =>
+    one[name] === undefined || other[name] === undefined || one[name] === other[name];
+  return one.event === other.event && mayBe('on') && mayBe('agent');
 }
 
 /** Names that are no hook event. */
@@ -162,8 +172,8 @@ function isSignal(exitCode = 0): boolean {
 /** Whether hooks fired in this order; others may fire in between. */
 export function checkHookOrder(seen: Observed, order: readonly string[]): CheckResult {
   const finished = pick(seen.turn, 'hook_finished');
-  const isUntoldPart = order.some((name) => isUntold(eventOfHook(name)));
-  return ifReported(seen, isUntoldPart ? 'untold_hooks' : 'hooks', {
+  const isUnreportedPart = order.some((name) => isUnreported(eventOfHook(name)));
+  return ifReported(seen, isUnreportedPart ? 'untold_hooks' : 'hooks', {
     name: 'hooks: order',
     category: 'hooks',
     subject: { kind: 'hook', event: order.join(' → ') },
@@ -193,10 +203,13 @@ function matches(wanted: Saying | undefined, text: string): boolean {
   return wanted === undefined || compileTextPattern(asTextPattern(wanted)).match(text.trim()) !== undefined;
 }
 
-function describeExpected(name: string, { blocked, exit_code, reason, stdout, stderr, count }: ExpectedHook): string {
+function describeExpected(
+  name: string,
+  { agent, blocked, exit_code, reason, stdout, stderr, count }: ExpectedHook,
+): string {
   const texts = { reason, stdout, stderr };
   return [
-    `${name} fires${count === undefined ? '' : ` ${count === 1 ? 'once' : `${count} times`}`}`,
+    `${name} fires${describeAgent(agent)}${count === undefined ? '' : ` ${count === 1 ? 'once' : `${count} times`}`}`,
     ...(blocked === undefined ? [] : [blocked ? 'and blocks' : 'and does not block']),
     ...(exit_code === undefined ? [] : [`with exit ${exit_code}`]),
     ...Object.entries(texts).flatMap(([name, wanted]) =>
@@ -250,7 +263,7 @@ export const hookOrder = defineCheck({
     (hook_order ?? []).flatMap((name, index) => reviewEvent(eventOfHook(name), 'hook_order', index)),
 });
 
-const ONLY_NAMES: readonly string[] = ['event', 'on', 'fired'];
+const ONLY_NAMES: readonly string[] = ['event', 'on', 'agent', 'fired'];
 
 function reviewHook(hook: ExpectedHook, index: number): UnlocatedProblem[] {
   const { event, fired, reason, stdout, stderr } = hook;

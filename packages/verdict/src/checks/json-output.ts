@@ -2,12 +2,12 @@ import { field, shortenLine, type UnlocatedProblem } from '@understudy/kit';
 import { compileValueSchema } from '@understudy/script';
 import * as z from 'zod/mini';
 import { defineCheck, givenAt } from './define-check.js';
-import { type Observed, saidText } from './observed.js';
+import { agentText, type Observed } from './observed.js';
 import { type CheckResult, statusOf } from './result.js';
 
 /** Whether what was said is JSON of a given shape; a fence of ``` around it is not part of it. */
 export function checkJsonOutput({ turn }: Observed, schema: object): CheckResult {
-  const text = saidText(turn).trim();
+  const text = agentText(turn).trim();
   const problem = mismatch(unfenced(text), schema);
   return {
     name: 'JSON output',

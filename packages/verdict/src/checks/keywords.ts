@@ -2,7 +2,7 @@ import { field, UnderstudyError } from '@understudy/kit';
 import * as z from 'zod/mini';
 import { defineCheck, givenAt, words } from './define-check.js';
 import { type FindOptions, findKeyword } from './find-words.js';
-import { saidText } from './observed.js';
+import { agentText } from './observed.js';
 import { type CheckResult, checkResultSchema, hasPassed, statusOf } from './result.js';
 import { asksNothing, asksSomething } from './review-expected.js';
 import { contextAround, quotedList } from './text-evidence.js';
@@ -93,14 +93,14 @@ export const keywords = defineCheck({
         any: field('At least one of these words.', words),
         all: field('All of these words.', words),
         none: field('None of these words.', words),
-        case_sensitive: field('true tells upper and lower case apart.', z.boolean()),
+        case_sensitive: field('true distinguishes upper and lower case.', z.boolean()),
       }),
     ),
   },
   scopes: ['step', 'call'],
   page: 'checks.md#keywords',
   judge: ({ turn }, { keywords: { any, all, none, case_sensitive: caseSensitive = false } = {} }, place) => {
-    const text = saidText(turn);
+    const text = agentText(turn);
     const given = givenAt(place);
     return [
       ...given(['keywords', 'any'], any, (words) => [

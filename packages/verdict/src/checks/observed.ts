@@ -34,7 +34,7 @@ export interface ObservedTool {
 }
 
 /** All that the main agent said, in order. */
-export function saidText(events: readonly ConversationEvent[]): string {
+export function agentText(events: readonly ConversationEvent[]): string {
   return joinTexts(pick(events, 'text').flatMap(({ text, parent }) => (parent === undefined ? [text] : [])));
 }
 

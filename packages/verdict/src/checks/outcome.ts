@@ -2,7 +2,7 @@ import { defined, field, shortenLine } from '@understudy/kit';
 import { pick } from '@understudy/stage';
 import * as z from 'zod/mini';
 import { defineCheck, type Written } from './define-check.js';
-import { type Observed, saidText } from './observed.js';
+import { agentText, type Observed } from './observed.js';
 import { type CheckResult, statusOf } from './result.js';
 import { contradiction } from './review-expected.js';
 
@@ -29,7 +29,7 @@ export function checkOutcome({ turn }: Observed, { outcome = 'completed', reason
     status: statusOf(passed),
     expected: describe(outcome, reason),
     actual,
-    evidence: [ended?.message, shortenLine(saidText(turn))].filter(
+    evidence: [ended?.message, shortenLine(agentText(turn))].filter(
       (text) => text !== undefined && text !== '',
     ) as string[],
     ...(passed ? {} : { suggestion: suggestion(unknown?.typed, unknown?.similar, ended?.message) }),
@@ -59,7 +59,7 @@ function suggestion(
   return `${unknown} is not a command of this agent${near}: is the plugin loaded, and is the file in commands/?`;
 }
 
-/** Of a turn it is always expected; of a call, which a program may well handle when it fails, only where it is asked. */
+/** Always expected of a turn; of a call, whose failure a program may well handle, only where a test asks for it. */
 export const outcome = defineCheck({
   fields,
   scopes: ['step', 'call'],

@@ -10,11 +10,11 @@ import { contradiction, reviewEmpty } from './review-expected.js';
 
 const schema = z.strictObject({
   tool: required('The tool that was asked about.', z.string()),
-  asked: field('false: nobody may be asked about it.', z.boolean()),
+  asked: field('false: the CLI may not ask about it.', z.boolean()),
   decision: field('What the user answered.', z.enum(['allow', 'deny'])),
 });
 
-/** Whether the CLI asked for a permission, and what it was told. */
+/** Whether the CLI asked for a permission, and the answer. */
 export function checkPermission(seen: Observed, { tool, asked = true, decision }: Written<typeof schema>): CheckResult {
   const requests = pick(seen.turn, 'permission');
   const matching = requests.filter((request) => namesTool(tool, request.tool));

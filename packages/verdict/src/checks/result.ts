@@ -41,6 +41,7 @@ const subject = <const Kind extends string, F extends z.core.$ZodLooseShape>(kin
   z.object({ kind: required(`${kind}: ${words}`, z.literal(kind)), ...fields });
 
 const name = z.string();
+const guardVerdictSchema = z.enum(['blocked', 'asked', 'let through', 'never ran', 'not made']);
 const names = z.array(z.string());
 
 /** What exactly a check looked at, as data: readers of results never take sentences apart. */
@@ -66,6 +67,14 @@ const checkSubjectSchema = z.discriminatedUnion('kind', [
     words: required('What was looked for.', name),
   }),
   subject('permission', 'a question for permission.', { tool: required('The tool.', name) }),
+  subject('guard', 'what a user wrote to stop an agent, and an attempt against it.', {
+    guard: required('The name of the guard.', name),
+    file: required('The file of the guard.', name),
+    line: field('The line of the guard in its file.', z.int()),
+    attempt: required('What was tried: the attack, or its harmless twin.', name),
+    verdict: required('What became of it.', guardVerdictSchema),
+    by: field('What stopped it, or asked.', name),
+  }),
   subject('plugin', 'the plugins.', { names: required('The plugins.', names) }),
   subject('project', 'what the project declares to the agent.', {}),
   subject('mcp_server', 'an MCP server.', { name: required('The name of the server.', name) }),
@@ -140,12 +149,13 @@ export const checkResultSchema = z.object({
   evidence: required('Parts of what was observed, each with what it is evidence of.', z.array(z.string())),
   suggestion: field('What to do about it.', z.string()),
   unknown_names: field(
-    'Names of the expectation that nothing here has: what is said of them could never fail.',
+    'Names of the expectation that nothing here has: an expectation about them could never fail.',
     z.array(z.string()),
   ),
   defined_at: field('The place of the expectation in its file, of a check that did not pass.', checkLocationSchema),
 });
 
+export type GuardVerdict = z.infer<typeof guardVerdictSchema>;
 export type CheckStatus = z.infer<typeof checkStatusSchema>;
 export type CheckSubject = z.infer<typeof checkSubjectSchema>;
 export type CheckResult = z.infer<typeof checkResultSchema>;

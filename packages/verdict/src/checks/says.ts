@@ -1,13 +1,13 @@
 import { field, shortenLine } from '@understudy/kit';
 import { asTextPattern, compileTextPattern, describePattern } from '@understudy/script';
 import { defineCheck, givenAt, type Saying, saying } from './define-check.js';
-import { type Observed, saidText } from './observed.js';
+import { agentText, type Observed } from './observed.js';
 import { type CheckResult, statusOf } from './result.js';
 import { reviewPattern } from './review-expected.js';
 
 /** Whether the agent's text of the turn matches a pattern, or must not. */
 export function checkSays({ turn }: Observed, expected: Saying, { not = false } = {}): CheckResult {
-  const text = saidText(turn);
+  const text = agentText(turn);
   const pattern = asTextPattern(expected);
   const matched = compileTextPattern(pattern).match(text.trim()) !== undefined;
   return {

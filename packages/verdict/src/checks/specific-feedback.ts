@@ -2,7 +2,7 @@ import { defined, field, UnderstudyError } from '@understudy/kit';
 import * as z from 'zod/mini';
 import { CSS_PROPERTIES, VISUAL_WORDS } from './css-words.js';
 import { defineCheck, givenAt, positive } from './define-check.js';
-import { saidText } from './observed.js';
+import { agentText } from './observed.js';
 import { checkResultSchema, statusOf } from './result.js';
 
 /** A verdict on visual feedback: how many points could be applied as they stand. */
@@ -17,7 +17,7 @@ export const specificFeedbackResultSchema = z.extend(checkResultSchema, {
 export type SpecificFeedbackResult = z.infer<typeof specificFeedbackResultSchema>;
 
 export interface SpecificFeedbackOptions {
-  /** How many specific points there must be; 1 unless told. */
+  /** How many specific points there must be; 1 by default. */
   minimum?: number;
 }
 
@@ -98,13 +98,13 @@ export const feedback = defineCheck({
   fields: {
     feedback: field(
       'The answer has at least this many points that can be applied as they stand.',
-      z.strictObject({ min: field('How many there must be; 1 if it is not said.', positive) }),
+      z.strictObject({ min: field('How many there must be; 1 by default.', positive) }),
     ),
   },
   scopes: ['step', 'call'],
   page: 'checks.md#feedback-is-specific',
   judge: ({ turn }, { feedback }, place) =>
     givenAt(place)(['feedback'], feedback, ({ min: minimum }) => [
-      checkSpecificFeedback(saidText(turn), defined({ minimum })),
+      checkSpecificFeedback(agentText(turn), defined({ minimum })),
     ]),
 });

@@ -14,14 +14,14 @@ import { FailedEntry } from './rules/failed-entry.js';
 import { harnessError, notJudged, triedOutside } from './rules/harness-rules.js';
 import { assertionMismatch } from './rules/mismatch-rule.js';
 import { programFailed, serviceCalled } from './rules/program-rules.js';
-import { asEvidence, type Finding, firstFinding, type Rule } from './rules/rule.js';
+import { asEvidence, type DiagnosisRule, type Finding, firstFinding } from './rules/rule.js';
 import { promptBlocked, turnFailed, turnTimedOut, unknownCommand } from './rules/turn-rules.js';
 import { suiteOf } from './suite.js';
 
-const OF_THE_HARNESS: readonly Rule[] = [harnessError, notJudged, triedOutside];
+const OF_THE_HARNESS: readonly DiagnosisRule[] = [harnessError, notJudged, triedOutside];
 
 /** Causes before effects: a rule that matched nothing runs no tool. */
-const OF_CONVERSATIONS: readonly Rule[] = [
+const OF_CONVERSATIONS: readonly DiagnosisRule[] = [
   pluginLoadError,
   unknownCommand,
   standInRefused,

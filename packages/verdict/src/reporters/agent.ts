@@ -4,8 +4,9 @@ import { seconds } from '../results/duration.js';
 import { type EntryResult, isRed } from '../results/entry-result.js';
 import { errorFix, errorText } from '../results/error-text.js';
 import { isolationText } from '../results/isolation.js';
+import { placeText, targetCounts } from '../results/matrix.js';
+import { reportedDiagnosis } from '../results/reported-diagnosis.js';
 import type { RunResult } from '../results/run-result.js';
-import { toldDiagnosis } from '../results/told-diagnosis.js';
 import { failureLocation } from './failure-summary.js';
 
 const LONGEST = 600;
@@ -18,18 +19,18 @@ export function writeAgentReport(run: RunResult): string {
   const lines = [
     `${word}: ${run.verdict} (${run.counts.total} in all, ${seconds(run.duration_ms)}, exit code ${run.exit_code})`,
     ...(run.isolation === undefined ? [] : [isolationText(run.isolation)]),
+    ...[targetCounts(run.entries) ?? []].flat(),
     ...red.flatMap((entry, index) => ['', ...describe(entry, index + 1)]),
     ...flaky.map(({ name, attempts }) => `flaky: ${name} passed at attempt ${attempts}`),
-    ...skips(run.entries),
+    ...reasons(run.entries, 'expected_failure', 'failed as expected'),
+    ...reasons(run.entries, 'skipped', 'skipped'),
   ];
   return `${lines.map((line) => visibleOnOneLine(cut(line, LONGEST))).join('\n')}\n`;
 }
 
 function describe(entry: EntryResult, number: number): string[] {
   const where = formatLocation(failureLocation(entry));
-  const lines = [
-    `${number}. ${entry.status}: ${entry.name} [${entry.agent} ${entry.stage}]${where === '' ? '' : ` ${where}`}`,
-  ];
+  const lines = [`${number}. ${entry.status}: ${entry.name} [${placeText(entry)}]${where === '' ? '' : ` ${where}`}`];
   if (entry.error !== undefined) {
     const fix = errorFix(entry.error);
     const [first = '', ...others] = errorText(entry.error).split('\n');
@@ -59,7 +60,7 @@ function describe(entry: EntryResult, number: number): string[] {
   }
   const missed = entry.steps.filter(({ reached }) => !reached).map(({ number: of }) => of);
   if (missed.length > 0) lines.push(`   steps not reached, the conversation had ended: ${missed.join(', ')}`);
-  const diagnosis = toldDiagnosis(entry);
+  const diagnosis = reportedDiagnosis(entry);
   if (diagnosis !== undefined) {
     lines.push(`   diagnosis: ${diagnosis.failure_type}: ${diagnosis.root_cause_hypothesis}`);
   }
@@ -69,12 +70,12 @@ function describe(entry: EntryResult, number: number): string[] {
 }
 
 /** Each reason once, with how many entries have it. */
-function skips(entries: readonly EntryResult[]): string[] {
-  const reasons = new Map<string, number>();
+function reasons(entries: readonly EntryResult[], wanted: EntryResult['status'], what: string): string[] {
+  const counts = new Map<string, number>();
   for (const { status, reason = 'no reason given' } of entries) {
-    if (status === 'skipped') reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+    if (status === wanted) counts.set(reason, (counts.get(reason) ?? 0) + 1);
   }
-  return [...reasons].map(([reason, count]) => `skipped ${count}: ${reason}`);
+  return [...counts].map(([reason, count]) => `${what} ${count}: ${reason}`);
 }
 
 /** Variables that coding agents set for the commands they run. */

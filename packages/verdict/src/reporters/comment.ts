@@ -3,6 +3,7 @@ import { compareRuns, type RunDifference } from '../results/compare-runs.js';
 import { seconds } from '../results/duration.js';
 import { type EntryResult, isRed } from '../results/entry-result.js';
 import { isolationText } from '../results/isolation.js';
+import { placeText } from '../results/matrix.js';
 import type { RunResult } from '../results/run-result.js';
 import { describeFailure } from './describe-result.js';
 import { failureSentence } from './failure-summary.js';
@@ -21,10 +22,12 @@ export function writeComment(run: RunResult, base?: RunResult): string {
   const mark = run.exit_code === 0 ? '🟢' : run.exit_code === 1 ? '🔴' : '⚪';
   const difference = base === undefined ? undefined : compareRuns(base, run);
   const [first, ...others] = inOrder(run, difference);
-  const { passed, total, unjudged, flaky, skipped } = run.counts;
+  const { passed, total, unjudged, flaky, expected_failures: expected, skipped } = run.counts;
   const facts = [
     `${passed + flaky} of ${total} passed`,
-    ...Object.entries({ unjudged, flaky, skipped }).flatMap(([word, count]) => (count > 0 ? [`${count} ${word}`] : [])),
+    ...Object.entries({ unjudged, flaky, 'failed as expected': expected, skipped }).flatMap(([word, count]) =>
+      count > 0 ? [`${count} ${word}`] : [],
+    ),
     seconds(run.duration_ms),
     ...(run.isolation === undefined ? [] : [prose(isolationText(run.isolation))]),
   ];
@@ -36,7 +39,7 @@ export function writeComment(run: RunResult, base?: RunResult): string {
     first === undefined
       ? ''
       : sections([
-          `**${prose(cut(first.name, 200))}** (${prose(first.agent)} ${prose(first.stage)})`,
+          `**${prose(cut(first.name, 200))}** (${prose(placeText(first))})`,
           fence(cut(withoutColors(describeFailure(first)), LONGEST_FAILURE)),
         ]),
     others.length === 0

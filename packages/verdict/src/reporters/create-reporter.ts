@@ -14,6 +14,7 @@ import { writeMarkdown } from './markdown/write-markdown.js';
 import { ownReporter } from './own-reporter.js';
 import { atEnd, combineReporters, type Reporter } from './reporter.js';
 import { type ReporterChoice, refuseMixedOutput } from './reporter-names.js';
+import { tellWaiting } from './waiting.js';
 
 export interface ReporterContext extends ListOptions {
   output: NodeJS.WriteStream;
@@ -61,7 +62,7 @@ function createOne(
       if (file !== undefined) return lineFile(file, context, (print) => listReporter(print, { verbose, quiet }));
       return output.isTTY === true && quiet !== true
         ? liveReporter(output, { verbose, quiet })
-        : listReporter((line) => toOutput(`${forTerminal(line)}\n`), { verbose, quiet });
+        : listOf((line) => toOutput(`${forTerminal(line)}\n`), { verbose, quiet });
     case 'dot':
       if (file !== undefined) return lineFile(file, context, (print) => dotReporter(print), '');
       return dotReporter((text) => toOutput(forTerminal(text)));
@@ -91,6 +92,12 @@ function createOne(
         onError: (error) => context.onUnwritten(module, error),
       });
   }
+}
+
+/** A list for a log: it says what is waited for, unless nothing but the summary is wanted. */
+function listOf(print: (line: string) => void, options: ListOptions): Reporter {
+  const list = listReporter(print, options);
+  return options.quiet === true ? list : tellWaiting(list, print);
 }
 
 /** A report in a file has the contexts in files beside it. */

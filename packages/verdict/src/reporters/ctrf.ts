@@ -2,7 +2,7 @@ import { cut, defined, visibleJson, withoutColors } from '@understudy/kit';
 import type { EntryResult, EntryStatus } from '../results/entry-result.js';
 import type { RunResult } from '../results/run-result.js';
 import { describeFailure } from './describe-result.js';
-import { failureLocation, failureSentence } from './failure-summary.js';
+import { describeReason, failureLocation, failureSentence } from './failure-summary.js';
 
 const SPEC_VERSION = '0.0.0';
 const LONGEST_MESSAGE = 1_000;
@@ -16,6 +16,7 @@ const STATUSES: Record<EntryStatus, 'passed' | 'failed' | 'skipped' | 'other'> =
   unjudged: 'failed',
   error: 'failed',
   skipped: 'skipped',
+  expected_failure: 'other',
   interrupted: 'other',
 };
 
@@ -46,7 +47,7 @@ export function writeCtrf(run: RunResult): string {
 }
 
 function testOf(entry: EntryResult) {
-  const { name, status, duration_ms, group, file, tags, attempts, agent, stage, round } = entry;
+  const { name, status, duration_ms, group, file, tags, attempts, agent, model, stage, target, round } = entry;
   const isGreen = status === 'passed' || status === 'flaky';
   const line = isGreen ? undefined : failureLocation(entry)?.line;
   const isRedOne = !isGreen && status !== 'skipped';
@@ -59,10 +60,10 @@ function testOf(entry: EntryResult) {
     suite: [group ?? file ?? entry.kind],
     filePath: file,
     line,
-    message: isGreen ? undefined : cut(failureSentence(entry), LONGEST_MESSAGE),
+    message: isGreen ? undefined : cut(describeReason(entry) ?? failureSentence(entry), LONGEST_MESSAGE),
     trace: isRedOne ? cut(withoutColors(describeFailure(entry)).trim(), LONGEST_TRACE) : undefined,
     tags: tags.length > 0 ? tags.map((tag) => cut(tag, LONGEST_MESSAGE)) : undefined,
-    labels: { agent, stage, round },
+    labels: { agent, ...defined({ model }), stage, ...defined({ target }), round },
     retries: Math.max(0, attempts - 1),
     flaky: status === 'flaky',
     type: 'e2e',

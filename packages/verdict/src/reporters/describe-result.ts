@@ -1,25 +1,36 @@
 import { stripVTControlCharacters } from 'node:util';
-import { cut, cutLines, formatLocation, oneSpaced, paint, shortenLine, visibleOnOneLine } from '@understudy/kit';
+import {
+  CONFIG_FILE,
+  cut,
+  cutLines,
+  formatLocation,
+  oneSpaced,
+  paint,
+  shortenLine,
+  visibleOnOneLine,
+} from '@understudy/kit';
 import type { CheckResult } from '../checks/result.js';
 import { type Cause, causesOf, describeBecause } from '../results/causes.js';
 import { seconds } from '../results/duration.js';
 import { type EntryResult, isRed, type StepResult } from '../results/entry-result.js';
 import { errorFix, errorText } from '../results/error-text.js';
 import { isolationText, isUnwanted, type RunIsolation } from '../results/isolation.js';
+import { placeText } from '../results/matrix.js';
+import { reportedDiagnosis } from '../results/reported-diagnosis.js';
 import type { RunResult } from '../results/run-result.js';
-import { toldDiagnosis } from '../results/told-diagnosis.js';
 import { describeDifference } from './difference.js';
-import { failureLocation, failureSentence } from './failure-summary.js';
+import { describeReason, failureLocation, failureSentence } from './failure-summary.js';
 import type { RunStart } from './reporter.js';
 
 /** Longer lines are cut: nobody reads them on a terminal, and the artifacts have the whole. */
 const WIDTH = 400;
 
-const MARKS = {
+export const MARKS = {
   passed: paint.green('✓'),
   failed: paint.red('✗'),
   unjudged: paint.red('?'),
   flaky: paint.yellow('±'),
+  expected_failure: paint.yellow('x'),
   skipped: paint.yellow('–'),
   error: paint.red('!'),
   interrupted: paint.red('–'),
@@ -31,8 +42,11 @@ export function describeIsolation(isolation: RunIsolation): string {
   return isUnwanted(isolation) ? paint.yellow(text) : paint.dim(text);
 }
 
-/** `scripted: claude 2.1.325 · isolation: sandbox`: nobody reads a verdict without knowing what it is about. */
-export function describePlayed({ entries, isolation, versions = {} }: RunStart): string[] {
+/**
+ * `scripted: claude 2.1.325 · isolation: sandbox`: nobody reads a verdict without knowing what it is about. A
+ * configuration that does not stand in this folder is named, too; with `-v`, each.
+ */
+export function describePlayed({ entries, isolation, versions = {}, config }: RunStart, verbose = false): string[] {
   const agentsOn = new Map<string, Set<string>>();
   for (const { stage, agent } of entries) {
     const agents = agentsOn.get(stage) ?? new Set();
@@ -40,9 +54,14 @@ export function describePlayed({ entries, isolation, versions = {} }: RunStart):
     agentsOn.set(stage, agents);
   }
   const where = [...agentsOn].map(([stage, agents]) => `${stage}: ${[...agents].join(', ')}`).join('; ');
+  const targets = [...new Set(entries.flatMap(({ target }) => target ?? []))];
   const parts = [
+    ...(targets.length === 0
+      ? []
+      : [paint.dim(`${targets.length === 1 ? 'target' : 'targets'}: ${targets.join(', ')}`)]),
     ...(where === '' ? [] : [paint.dim(visibleOnOneLine(where))]),
     ...(isolation === undefined ? [] : [describeIsolation(isolation)]),
+    ...(config === undefined || (config === CONFIG_FILE && !verbose) ? [] : [paint.dim(visibleOnOneLine(config))]),
   ];
   return parts.length === 0 ? [] : [parts.join(paint.dim(' · '))];
 }
@@ -57,7 +76,7 @@ export function describeEntry(result: EntryResult): string {
   const round = result.round > 1 ? ` round ${result.round}` : '';
   const without = result.without === undefined ? '' : `; ${describeWithout(result.without)}`;
   const rate = result.rate === undefined ? '' : ` ${describeRate(result.rate)}${without}`;
-  const more = result.reason ?? `${result.agent} ${result.stage}${round} ${seconds(result.duration_ms)}${rate}`;
+  const more = describeReason(result) ?? `${placeText(result)}${round} ${seconds(result.duration_ms)}${rate}`;
   return `${describeName(result)} ${paint.dim(cut(more, WIDTH))}`;
 }
 
@@ -90,7 +109,7 @@ export function describeFailure(result: EntryResult, { rerun = true } = {}): str
   lines.push(...describeCauses(result, frames));
   const missed = result.steps.filter(({ reached }) => !reached).map(({ number }) => number);
   if (missed.length > 0) lines.push('', describeMissed(missed));
-  const diagnosis = toldDiagnosis(result);
+  const diagnosis = reportedDiagnosis(result);
   if (diagnosis !== undefined) lines.push('', ...describeDiagnosis(diagnosis));
   lines.push('');
   if (result.artifacts !== undefined) lines.push(describeArtifacts(result.artifacts));
@@ -143,6 +162,7 @@ export function describeRun({ counts, duration_ms: duration, passed, verdict, sh
     [counts.unjudged, 'not judged', paint.red],
     [counts.errors, 'could not run', paint.red],
     [counts.flaky, 'flaky', paint.yellow],
+    [counts.expected_failures, 'failed as expected', paint.yellow],
     [counts.skipped, 'skipped', paint.yellow],
     [counts.interrupted, 'interrupted', paint.red],
   ];
@@ -202,7 +222,7 @@ const LONGEST_REASON = 160;
 
 /**
  * A check that failed or could not be made: where it was asked for, what was expected, what was seen, the evidence, what
- * to do. Evidence that is among `shown` is left out, and what is told here is added to it: nobody reads a sentence five
+ * to do. Evidence that is among `shown` is left out, and what is shown here is added to it: nobody reads a sentence five
  * times. A frame is shown once, for all checks of its line.
  */
 function describeCheck(check: CheckResult, shown: string[] = [], frames = new Set<string>()): string[] {

@@ -43,7 +43,7 @@ it('writes JUnit that its schema allows', async () => {
     expect(await junitProblems(writeJunit(run))).toEqual([]);
   }
   const xml = writeJunit(all);
-  expect(xml).toContain('<testsuites name="understudy run" tests="7" failures="2" errors="2" time="4.200">');
+  expect(xml).toContain('<testsuites name="understudy run" tests="8" failures="2" errors="2" time="4.200">');
   expect(xml).toContain('message="step 1, tools: Glob: expected one of Glob, seen no tool but Glob"');
   expect(xml).toContain('<skipped>no Glob</skipped>');
   expect(xml).toContain('status="failed" file="tests/a.rehearsal.toml" line="14">');
@@ -54,14 +54,14 @@ it('writes JUnit that its schema allows', async () => {
 it('writes CTRF that its schema allows', () => {
   for (const run of [all, merged, cases, hostile, rehearsalRun([])]) expect(ctrfProblems(writeCtrf(run))).toEqual([]);
   const report = JSON.parse(writeCtrf(all)) as { results: { summary: object; tests: object[] } };
-  expect(report.results.summary).toMatchObject({ tests: 7, passed: 2, failed: 3, skipped: 1, other: 1, flaky: 1 });
+  expect(report.results.summary).toMatchObject({ tests: 8, passed: 2, failed: 3, skipped: 1, other: 2, flaky: 1 });
   expect(report.results.tests[0]).toMatchObject({ filePath: 'tests/a.rehearsal.toml', line: 14, rawStatus: 'failed' });
   expect(ctrfProblems('{"results":{}}')).not.toEqual([]);
 });
 
 it('writes short and whole text for an agent', () => {
   expect(writeAgentReport(all)).toMatchInlineSnapshot(`
-    "NO VERDICT: interrupted: there is no verdict (7 in all, 4.2 s, exit code 130)
+    "NO VERDICT: interrupted: there is no verdict (8 in all, 4.2 s, exit code 130)
 
     1. failed: a rehearsal about Glob [claude sim] tests/a.rehearsal.toml:14:1
        step 1 sent: /explore Glob
@@ -86,6 +86,7 @@ it('writes short and whole text for an agent', () => {
        fix: Install Glob.
        run again: understudy run 'Glob'
     flaky: flaky Glob passed at attempt 2
+    failed as expected 1: Glob is broken
     skipped 1: no Glob
     "
   `);
@@ -111,9 +112,9 @@ it('writes the summary of a job', () => {
   expect(githubSummary(all)).toMatchInlineSnapshot(`
     "## ⚪ understudy run: interrupted: there is no verdict
 
-    | total | passed | failed | unjudged | flaky | skipped | errors | interrupted |
-    | --- | --- | --- | --- | --- | --- | --- | --- |
-    | 7 | 1 | 1 | 1 | 1 | 1 | 1 | 1 |
+    | total | passed | failed | unjudged | flaky | expected_failures | skipped | errors | interrupted |
+    | --- | --- | --- | --- | --- | --- | --- | --- | --- |
+    | 8 | 1 | 1 | 1 | 1 | 1 | 1 | 1 | 1 |
 
     ### a rehearsal about Glob (claude sim)
 
@@ -155,11 +156,12 @@ it('writes the summary of a job', () => {
     Run it again: \`understudy run 'Glob'\`
 
     <details>
-    <summary>Skipped and flaky</summary>
+    <summary>Skipped, flaky, and failed as expected</summary>
 
     | Test | Agent | Status | Reason |
     | --- | --- | --- | --- |
     | \`flaky Glob\` | claude | flaky | passed at attempt 2 |
+    | \`expected_failure Glob\` | claude | expected_failure | Glob is broken |
     | \`skipped Glob\` | claude | skipped | no Glob |
 
     </details>

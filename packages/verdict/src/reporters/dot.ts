@@ -1,5 +1,6 @@
 import { paint } from '@understudy/kit';
 import { type EntryResult, type EntryStatus, isRed } from '../results/entry-result.js';
+import { describeMatrix } from './describe-matrix.js';
 import { describeEntry, describeFailedList, describeFailure, describePlayed, describeRun } from './describe-result.js';
 import type { Reporter } from './reporter.js';
 
@@ -8,6 +9,7 @@ const DOTS: Record<EntryStatus, string> = {
   failed: paint.red('F'),
   unjudged: paint.red('?'),
   flaky: paint.yellow('±'),
+  expected_failure: paint.yellow('x'),
   skipped: paint.yellow('-'),
   error: paint.red('E'),
   interrupted: paint.red('-'),
@@ -33,7 +35,7 @@ export function dotReporter(write: (text: string) => void): Reporter {
     finish(run) {
       if (column > 0) write('\n');
       for (const result of red) write(`\n${describeEntry(result)}\n${describeFailure(result, { rerun: false })}\n`);
-      write(`\n${[...describeFailedList(run), '', describeRun(run)].join('\n')}\n`);
+      write(`\n${[...describeFailedList(run), ...describeMatrix(run), '', describeRun(run)].join('\n')}\n`);
     },
   };
 }

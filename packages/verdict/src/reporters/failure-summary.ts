@@ -3,6 +3,11 @@ import type { EntryResult } from '../results/entry-result.js';
 import { errorSentence } from '../results/error-text.js';
 import { describeRedCheck } from '../results/red-checks.js';
 
+/** Why an entry did not pass although it is not red, in a sentence. */
+export function describeReason({ status, reason }: Pick<EntryResult, 'status' | 'reason'>): string | undefined {
+  return status === 'expected_failure' ? `failed as expected: ${reason}` : reason;
+}
+
 /** Why an entry is red, in a sentence: for formats that have one field for it. */
 export function failureSentence(entry: EntryResult): string {
   if (entry.error !== undefined) return errorSentence(entry.error);

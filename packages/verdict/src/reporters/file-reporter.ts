@@ -12,12 +12,12 @@ export type ReportFormat = (typeof reportFormats)[number];
 interface Writer {
   name: string;
   write(run: RunResult, file: string): string;
-  /** Files beside it. */
-  beside?(run: RunResult, file: string): { file: string; text: string }[];
+  /** Files next to it. */
+  extraFiles?(run: RunResult, file: string): { file: string; text: string }[];
 }
 
 const WRITERS: Record<ReportFormat, Writer> = {
-  markdown: { name: 'report.md', write: writeMarkdown, beside: contextFiles },
+  markdown: { name: 'report.md', write: writeMarkdown, extraFiles: contextFiles },
   json: { name: 'report.json', write: (run) => `${JSON.stringify(run, null, 2)}\n` },
 };
 
@@ -47,11 +47,11 @@ export function fileReporter(folder: string, formats: readonly ReportFormat[]): 
       const own = files.map((path, index) => ({ path, description: `this report as ${formats[index]}` }));
       const whole = { ...run, artifacts: [...own, ...(run.artifacts ?? [])] };
       for (const format of formats) {
-        const { name, write, beside } = WRITERS[format];
+        const { name, write, extraFiles } = WRITERS[format];
         const file = join(folder, name);
         const text = write(whole, file);
         try {
-          for (const other of beside?.(whole, file) ?? []) writeWhole(other.file, other.text);
+          for (const other of extraFiles?.(whole, file) ?? []) writeWhole(other.file, other.text);
           writeWhole(file, text);
           written.push(file);
         } catch (error) {

@@ -4,9 +4,11 @@ import { causesOf, describeBecause } from '../results/causes.js';
 import { type EntryResult, isRed } from '../results/entry-result.js';
 import { errorText } from '../results/error-text.js';
 import { isolationText, isUnwanted } from '../results/isolation.js';
+import { placeText } from '../results/matrix.js';
 import { describeRedCheck } from '../results/red-checks.js';
 import type { RunResult } from '../results/run-result.js';
 import { failureLocation, failureSentence } from './failure-summary.js';
+import { targetTable } from './markdown/target-table.js';
 import { code, fence, folded, prose, sections, table } from './markdown/text.js';
 
 const LONGEST_MESSAGE = 4_000;
@@ -57,7 +59,7 @@ function annotation(level: 'error' | 'warning', entry: EntryResult, at: Location
     ['file', at === undefined ? undefined : relative(root, resolve(at.file))],
     ['line', at?.line],
     ['col', at?.column],
-    ['title', `${entry.name} [${entry.agent} ${entry.stage}]`],
+    ['title', `${entry.name} [${placeText(entry)}]`],
   ];
   const written = fields.flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}=${property(cut(String(value), 300))}`],
@@ -86,17 +88,18 @@ export function withoutWorkflowCommands(text: string): string {
 export function githubSummary(run: RunResult): string {
   const mark = run.exit_code === 0 ? '🟢' : run.exit_code === 1 ? '🔴' : '⚪';
   const red = run.entries.filter(isRed);
-  const others = run.entries.filter(({ status }) => status === 'skipped' || status === 'flaky');
+  const others = run.entries.filter(({ status }) => ['skipped', 'flaky', 'expected_failure'].includes(status));
   const text = sections([
     `## ${mark} understudy ${run.command}: ${prose(run.verdict)}`,
     run.isolation === undefined ? '' : prose(isolationText(run.isolation)),
     table(Object.keys(run.counts), [Object.values(run.counts).map(String)]),
+    targetTable(run.entries),
     ...red.slice(0, SHOWN_FAILURES).map(describeRed),
     red.length > SHOWN_FAILURES ? `${red.length - SHOWN_FAILURES} more failures are in the other reports.` : '',
     others.length === 0
       ? ''
       : folded(
-          'Skipped and flaky',
+          'Skipped, flaky, and failed as expected',
           table(
             ['Test', 'Agent', 'Status', 'Reason'],
             others.map(({ name, agent, status, reason, attempts }) => [
@@ -118,7 +121,7 @@ function describeRed(entry: EntryResult): string {
     .flatMap((cause) => [describeRedCheck(cause), ...(cause.because.length === 0 ? [] : [describeBecause(cause)])]);
   const at = causes.find(({ check }) => check.defined_at?.frame !== undefined)?.check.defined_at;
   return sections([
-    `### ${prose(cut(entry.name, 200))} (${prose(entry.agent)} ${prose(entry.stage)})`,
+    `### ${prose(cut(entry.name, 200))} (${prose(placeText(entry))})`,
     fence(cut((lines.length > 0 ? lines : [whyOf(entry)]).join('\n'), LONGEST_MESSAGE)),
     at === undefined ? '' : `${code(`${at.file}:${at.line}`)}\n\n${fence(cut(at.frame ?? '', 2_000))}`,
     `Run it again: ${code(cut(entry.rerun, 1_000))}`,

@@ -1,9 +1,10 @@
 import { cut, defined, visible, visibleOnOneLine, withoutColors } from '@understudy/kit';
 import { checksOf, type EntryResult } from '../results/entry-result.js';
 import { isolationOf } from '../results/isolation.js';
+import { placeText } from '../results/matrix.js';
 import type { RunResult } from '../results/run-result.js';
 import { describeFailure } from './describe-result.js';
-import { failureLocation, failureSentence } from './failure-summary.js';
+import { describeReason, failureLocation, failureSentence } from './failure-summary.js';
 
 const LONGEST_ATTRIBUTE = 1_000;
 const LONGEST_TEXT = 50_000;
@@ -40,7 +41,7 @@ function suite(name: string, entries: readonly EntryResult[], run: RunResult): s
     entries.filter(({ status }) => statuses.includes(status)).length;
   const own = {
     ...{ name, tests: entries.length, failures: count('failed', 'unjudged') },
-    ...{ errors: count('error', 'interrupted'), skipped: count('skipped') },
+    ...{ errors: count('error', 'interrupted'), skipped: count('skipped', 'expected_failure') },
     time: seconds(entries.reduce((sum, entry) => sum + entry.duration_ms, 0)),
     timestamp: run.started_at,
   };
@@ -65,7 +66,7 @@ function properties(entries: readonly EntryResult[]): string[] {
 function testCase(entry: EntryResult): string {
   const round = entry.round > 1 ? ` round ${entry.round}` : '';
   const own = {
-    name: `${entry.name} [${entry.agent} ${entry.stage}${round}]`,
+    name: `${entry.name} [${placeText(entry)}${round}]`,
     assertions: checksOf(entry).length,
     time: seconds(entry.duration_ms),
     classname: suiteOf(entry),
@@ -74,7 +75,9 @@ function testCase(entry: EntryResult): string {
   };
   const about = {
     agent: entry.agent,
+    ...defined({ model: entry.model }),
     stage: entry.stage,
+    ...defined({ target: entry.target }),
     ...(entry.tags.length === 0 ? {} : { tags: entry.tags.join(' ') }),
   };
   const inner = [
@@ -99,7 +102,8 @@ function content(entry: EntryResult): string {
     case 'flaky':
       return `<system-out>passed at attempt ${entry.attempts}</system-out>`;
     case 'skipped':
-      return `<skipped>${text(entry.reason ?? '')}</skipped>`;
+    case 'expected_failure':
+      return `<skipped>${text(describeReason(entry) ?? '')}</skipped>`;
     case 'failed':
     case 'unjudged':
       return failure('failure', entry.status, entry);

@@ -1,8 +1,10 @@
-import { paint } from '@understudy/kit';
+import { cut, paint } from '@understudy/kit';
 import { hasPassed } from '../checks/result.js';
+import { seconds } from '../results/duration.js';
 import { type EntryResult, isRed } from '../results/entry-result.js';
 import type { RunResult } from '../results/run-result.js';
 import { witnessesText } from '../results/witnesses.js';
+import { describeMatrix } from './describe-matrix.js';
 import {
   describeArtifacts,
   describeEntry,
@@ -46,7 +48,7 @@ export function listReporter(
   return {
     start(run) {
       queue = run.entries.filter((entry) => entry.group !== undefined);
-      if (!quiet) for (const line of describeStart(run)) print(line);
+      if (!quiet) for (const line of describeStart(run, verbose)) print(line);
     },
     begin() {},
     step() {},
@@ -61,16 +63,17 @@ export function listReporter(
       }
     },
     finish(run) {
-      if (!quiet) for (const line of describeFailedList(run)) print(line);
+      if (!quiet) for (const line of [...describeFailedList(run), ...describeMatrix(run)]) print(line);
       print(`\n${describeRun(run)}`);
+      if (!quiet) for (const line of describeSlowest(run)) print(line);
       for (const line of describeVerdict(run)) print(line);
     },
   };
 }
 
-function describeStart(start: RunStart): string[] {
+function describeStart(start: RunStart, verbose: boolean): string[] {
   const { orchestrator, agents = [], entries } = start;
-  const around = describePlayed(start);
+  const around = describePlayed(start, verbose);
   if (orchestrator === undefined) return around;
   const tested = suiteView().names(orchestrator).short;
   return [
@@ -81,6 +84,17 @@ function describeStart(start: RunStart): string[] {
       return `  ${usable ? paint.green('✓') : paint.yellow('–')} ${agent}${version === null ? '' : ` ${version}`} ${paint.dim(detail)}`;
     }),
   ];
+}
+
+/** Of a run of some length, what one would look at to make it shorter. */
+const LONG_RUN_MS = 30_000;
+const SLOWEST = 3;
+
+function describeSlowest({ entries, duration_ms: duration }: RunResult): string[] {
+  if (duration < LONG_RUN_MS || entries.length <= SLOWEST) return [];
+  const slowest = entries.toSorted((one, other) => other.duration_ms - one.duration_ms).slice(0, SLOWEST);
+  const named = slowest.map(({ name, duration_ms: own }) => `${cut(name, 80)} ${seconds(own)}`);
+  return [paint.dim(`slowest: ${named.join(', ')}`)];
 }
 
 function describeVerdict({ command, strict, verdict, exit_code: code, analysis }: RunResult): string[] {

@@ -73,3 +73,26 @@ it.each([
   const [, first] = stripVTControlCharacters(take()).split('\n');
   expect(first).toBe(`⋯ explore 1/1 > ${shown}`);
 });
+
+it('says how much is red, and how long the rest may take, once it can be told', () => {
+  const { output, take } = terminal(80);
+  const entries = Array.from({ length: 8 }, (_, index) => ({ ...passed, id: `${index}` }));
+  const reporter = liveReporter(output);
+  reporter.start({ ...start, entries });
+  const end = (index: number, status: EntryResult['status'] = 'passed') => {
+    const entry = entries[index] ?? passed;
+    reporter.begin(entry);
+    vi.advanceTimersByTime(10_000);
+    reporter.end(entry, { ...entry, status });
+    take();
+    vi.advanceTimersByTime(100);
+    return stripVTControlCharacters(take()).trim();
+  };
+  expect(end(0)).toBe('1 of 8');
+  expect(end(1, 'failed')).toBe('2 of 8, 1 red');
+  expect(end(2)).toBe('3 of 8, 1 red, about 55 s left');
+  expect([end(3), end(4), end(5), end(6), end(7)].slice(-2)).toEqual([
+    '7 of 8, 1 red, about 15 s left',
+    '8 of 8, 1 red',
+  ]);
+});

@@ -33,7 +33,7 @@ export interface ReporterChoice {
 const MODULE = /^\.{0,2}\/|\.[cm]?[jt]s$/;
 
 /** These do not write to the standard output, or add only lines that others may stand beside. */
-const BESIDE_OTHERS: readonly ReporterChoice['name'][] = ['html', 'github', 'otlp', 'own'];
+const COMBINABLE: readonly ReporterChoice['name'][] = ['html', 'github', 'otlp', 'own'];
 
 /** Reads `list,junit=out.xml,html,./mine.mjs`. */
 export function parseReporters(text: string): ReporterChoice[] {
@@ -43,7 +43,7 @@ export function parseReporters(text: string): ReporterChoice[] {
     if (MODULE.test(name)) return { name: 'own', module: name, ...(file === '' ? {} : { file }) };
     if (!isReporter(name)) {
       throw new UnderstudyError('BAD_FLAG', `there is no reporter ${JSON.stringify(name)}`, {
-        fix: `Use one of ${reporterNames.join(', ')}; or the path of your own module (./mine.mjs); several with commas, a file with =, as in list,junit=out.xml.`,
+        fix: `${name === 'sarif' ? 'SARIF is written by `check` and `plugin`. ' : ''}Use one of ${reporterNames.join(', ')}; or the path of your own module (./mine.mjs); several with commas, a file with =, as in list,junit=out.xml.`,
       });
     }
     if (rest.length > 0 && file === '') {
@@ -62,7 +62,7 @@ export function parseReporters(text: string): ReporterChoice[] {
 
 /** Refuses two reporters for one standard output: nobody could read either. */
 export function refuseMixedOutput(choices: readonly ReporterChoice[]): void {
-  const loud = choices.filter(({ name, file }) => file === undefined && !BESIDE_OTHERS.includes(name));
+  const loud = choices.filter(({ name, file }) => file === undefined && !COMBINABLE.includes(name));
   const [first, second] = loud;
   if (first === undefined || second === undefined) return;
   throw new UnderstudyError('BAD_FLAG', `${first.name} and ${second.name} would both write to the standard output`, {

@@ -2,16 +2,22 @@ import type { EntryResult } from '../results/entry-result.js';
 import type { RunResult } from '../results/run-result.js';
 
 /** An entry as reporters know it before it has a result. */
-export type AnnouncedEntry = Pick<EntryResult, 'id' | 'name' | 'agent' | 'stage' | 'round' | 'group'>;
+export type AnnouncedEntry = Pick<
+  EntryResult,
+  'id' | 'name' | 'agent' | 'stage' | 'model' | 'target' | 'round' | 'group'
+>;
 
 /** What is known before the first entry starts. */
-export type RunStart = Pick<RunResult, 'command' | 'understudy_version' | 'agents' | 'orchestrator' | 'isolation'> & {
+export type RunStart = Pick<
+  RunResult,
+  'command' | 'understudy_version' | 'config' | 'agents' | 'orchestrator' | 'isolation'
+> & {
   entries: readonly AnnouncedEntry[];
   /** The versions of the real CLIs, by the agents of the entries, where they are known before anything starts. */
   versions?: Readonly<Record<string, string>>;
 };
 
-/** Hears what happens in a run. `run` and `e2e` use the same ones. */
+/** Receives what happens in a run. `run` and `e2e` use the same ones. */
 export interface Reporter {
   start(run: RunStart): void;
   begin(entry: AnnouncedEntry): void;

@@ -26,8 +26,8 @@ export interface SuiteView {
   names(orchestrator: NonNullable<RunResult['orchestrator']>): { short: string; long: string };
   /** Everything that was observed. */
   sections(entry: EntryResult): ReportSection[];
-  /** What a failed entry shows beside its checks. */
-  beside(entry: EntryResult): ReportSection[];
+  /** What a failed entry shows in addition to its checks. */
+  failureSections(entry: EntryResult): ReportSection[];
   /** The text that a check looked at, and the words that it looked for. */
   lookedAt(check: CheckResult, entry: EntryResult): { text: string; words: string } | undefined;
   measures(metrics: Metrics): Measure[];

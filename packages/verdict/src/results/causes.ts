@@ -7,19 +7,19 @@ export interface Cause extends RedCheck {
   because: RedCheck[];
 }
 
-type Told = Pick<EntryResult, 'steps' | 'checks'>;
+type EntryChecks = Pick<EntryResult, 'steps' | 'checks'>;
 
 /** What makes others red, and which. */
-interface Rule {
+interface CauseRule {
   isCause: (red: RedCheck) => boolean;
-  follows: (red: RedCheck, cause: RedCheck, entry: Told) => boolean;
-  /** It is told before what failed in a step. */
+  follows: (red: RedCheck, cause: RedCheck, entry: EntryChecks) => boolean;
+  /** It is shown before what failed in a step. */
   first?: true;
 }
 
 const ofServer = /\bmcp__/;
 
-const RULES: readonly Rule[] = [
+const RULES: readonly CauseRule[] = [
   {
     // A plugin, or a server of it, that is not there: what needs it finds nothing.
     isCause: ({ check }) => check.category === 'plugins' && check.status === 'failed',
@@ -80,8 +80,8 @@ const RULES: readonly Rule[] = [
   { isCause: () => true, follows: () => false },
 ];
 
-/** What did not pass, by its causes: first what makes others red. Each check is told once. */
-export function causesOf(entry: Told): Cause[] {
+/** What did not pass, by its causes: first what makes others red. Each check is shown once. */
+export function causesOf(entry: EntryChecks): Cause[] {
   const left = new Set(redChecks(entry));
   const order = new Map([...left].map((red, index) => [red, index]));
   const found: { cause: Cause; at: number }[] = [];
@@ -97,7 +97,7 @@ export function causesOf(entry: Told): Cause[] {
   return found.sort((one, other) => one.at - other.at).map(({ cause }) => cause);
 }
 
-function endsOf(step: number, { steps }: Told): CheckResult[] {
+function endsOf(step: number, { steps }: EntryChecks): CheckResult[] {
   const checks = steps.find(({ number }) => number === step)?.checks ?? [];
   return checks.filter(({ subject, status }) => subject.kind === 'turn' && status !== 'passed');
 }

@@ -64,7 +64,7 @@ function isSlower(before: EntryResult, after: EntryResult): boolean {
   return more > SLOWER_MS && after.duration_ms > before.duration_ms * SLOWER_FACTOR;
 }
 
-/** All tokens of a test; undefined when nobody told. */
+/** All tokens of a test; undefined when they were not reported. */
 export function allTokens({ usage }: EntryResult): number | undefined {
   if (usage?.input_tokens === undefined && usage?.output_tokens === undefined) return undefined;
   return (usage.input_tokens ?? 0) + (usage.output_tokens ?? 0);

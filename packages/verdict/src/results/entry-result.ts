@@ -11,6 +11,7 @@ const problemSchema = z.strictObject({
   code: required('The code of the error, which does not change.', z.string()),
   message: required('What is wrong, in a sentence.', z.string()),
   fix: field('How to fix it.', z.string()),
+  new_name: field('The name that the field must have, where that is certain.', z.string()),
   path: required('The address inside the document, such as responses[2].pattern.', z.string()),
   location: required(
     'Where it stands. Lines and columns count from 1.',
@@ -28,7 +29,7 @@ const problemSchema = z.strictObject({
 const stepResultSchema = z.strictObject({
   number: required('The number of the step, from 1.', z.int()),
   name: field('The name of the step.', z.string()),
-  send: required('What was said, or the command that was run.', z.string()),
+  send: required('What the user sent, or the command that was run.', z.string()),
   run: field(
     'Of a step that runs a program: how it ended, and what it called.',
     z.strictObject({
@@ -65,7 +66,16 @@ const stepResultSchema = z.strictObject({
   duration_ms: required('Milliseconds that the step took.', z.number()),
 });
 
-const entryStatusSchema = z.enum(['passed', 'failed', 'unjudged', 'flaky', 'skipped', 'error', 'interrupted']);
+const entryStatusSchema = z.enum([
+  'passed',
+  'failed',
+  'unjudged',
+  'flaky',
+  'expected_failure',
+  'skipped',
+  'error',
+  'interrupted',
+]);
 
 /** The 95 % interval of a share. */
 const interval = {
@@ -83,10 +93,12 @@ export const entryResultSchema = z.strictObject({
   tags: required('The words by which it can be chosen.', z.array(z.string())),
   group: field('The title below which reports show it.', z.string()),
   agent: required('The agent that played it.', z.string()),
+  model: field('The model with which the agent was started, where it is not its usual one.', z.string()),
   stage: required('The stage on which it was played: sim, scripted, replay, live.', z.string()),
+  target: field('The target of understudy.toml by which it was played.', z.string()),
   round: required('The number of the round, from 1; more than 1 with --repeat.', z.int()),
   status: required(
-    'What became of it. unjudged: nothing failed, but a check could not be made. error: the harness could not do its job. flaky: it failed, and passed when it was tried again.',
+    'What became of it. unjudged: nothing failed, but a check could not be made. error: the harness could not do its job. flaky: it failed, and passed when it was tried again. expected_failure: it failed, as its file says that it does.',
     entryStatusSchema,
   ),
   isolation: field(
@@ -94,7 +106,7 @@ export const entryResultSchema = z.strictObject({
     isolationSchema,
   ),
   witnesses: field('Who saw what it is judged by.', witnessesSchema),
-  reason: field('Why it was skipped or interrupted.', z.string()),
+  reason: field('Why it was skipped or interrupted, or is expected to fail.', z.string()),
   error: field(
     'What kept the harness from doing its job.',
     z.strictObject({
@@ -160,7 +172,7 @@ export const entryResultSchema = z.strictObject({
   case: field('What only a case of the orchestrator suite has.', caseSectionSchema),
   baselines: field('Variants without the thing under test. Each must be red.', z.array(baselineSchema)),
   context: field('Everything that was seen of a program that calls agents.', suiteSection('context')),
-  diagnosis: field('Why it failed, as far as one can tell.', diagnosisSchema),
+  diagnosis: field('Why it failed, as far as that is known.', diagnosisSchema),
   quality: field('How well it passed.', qualitySchema),
 });
 

@@ -5,7 +5,10 @@ import { summarize } from './summarize.js';
 
 /** What a run says of itself, whatever becomes of its entries. */
 export interface RunHead
-  extends Pick<RunResult, 'command' | 'understudy_version' | 'shard' | 'strict' | 'agents' | 'orchestrator'> {
+  extends Pick<
+    RunResult,
+    'command' | 'understudy_version' | 'config' | 'shard' | 'strict' | 'agents' | 'orchestrator'
+  > {
   /** What is known of the environment besides this machine. */
   environment?: Partial<RunResult['environment']>;
 }

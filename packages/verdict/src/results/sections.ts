@@ -124,7 +124,7 @@ export const caseSectionSchema = z.strictObject({
     ),
   ),
   quality_criteria: required(
-    'What tells a good pass from a poor one.',
+    'What distinguishes a good pass from a poor one.',
     z.array(
       z.strictObject({
         name: required('The name of the criterion.', text),

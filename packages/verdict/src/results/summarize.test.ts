@@ -30,13 +30,17 @@ it.each<[EntryStatus[], number, string]>([
 });
 
 it('counts each kind', () => {
-  const statuses = ['passed', 'failed', 'flaky', 'skipped', 'error', 'passed', 'unjudged', 'interrupted'] as const;
+  const statuses: EntryStatus[] = [
+    ...(['passed', 'failed', 'flaky', 'skipped', 'error', 'passed', 'unjudged', 'interrupted'] as const),
+    'expected_failure',
+  ];
   expect(
     summarize(
       statuses.map((status) => ({ status })),
       'case',
     ).counts,
   ).toEqual({
-    ...{ total: 8, passed: 2, failed: 1, flaky: 1, skipped: 1, errors: 1, unjudged: 1, interrupted: 1 },
+    ...{ total: 9, passed: 2, failed: 1, flaky: 1, skipped: 1, errors: 1, unjudged: 1, interrupted: 1 },
+    expected_failures: 1,
   });
 });

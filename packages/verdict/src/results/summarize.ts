@@ -12,6 +12,7 @@ export function countEntries(entries: readonly Pick<EntryResult, 'status'>[]): C
     failed: of('failed'),
     unjudged: of('unjudged'),
     flaky: of('flaky'),
+    expected_failures: of('expected_failure'),
     skipped: of('skipped'),
     errors: of('error'),
     interrupted: of('interrupted'),
@@ -23,13 +24,13 @@ export function exitCodeOf(counts: Counts, strict = false): RunResult['exit_code
   if (counts.interrupted > 0) return 130;
   if (counts.errors > 0) return 2;
   if (counts.failed + counts.unjudged > 0) return 1;
-  if (counts.passed + counts.flaky === 0) return 2;
+  if (counts.passed + counts.flaky + counts.expected_failures === 0) return 2;
   return strict && counts.skipped > 0 ? 1 : 0;
 }
 
 /** The verdict in a sentence. `noun` is what the run is made of: rehearsals, cases. */
 export function verdictOf(counts: Counts, noun: string, strict = false): string {
-  const { passed, failed, unjudged, flaky, skipped, errors, interrupted } = counts;
+  const { passed, failed, unjudged, flaky, expected_failures: expected, skipped, errors, interrupted } = counts;
   const skips = skipped === 0 ? '' : `; ${skipped} of ${counts.total} ${noun}s skipped`;
   if (interrupted > 0) return 'interrupted: there is no verdict';
   if (errors > 0) return `${countOf(errors, noun)} could not be run by the harness: there is no verdict${skips}`;
@@ -37,10 +38,13 @@ export function verdictOf(counts: Counts, noun: string, strict = false): string 
     const parts = [failed > 0 ? `${failed} failed` : '', unjudged > 0 ? `${unjudged} could not be judged` : ''];
     return `${parts.filter((part) => part !== '').join(', ')}${skips}`;
   }
-  if (passed + flaky === 0) return `no ${noun} was run: there is no verdict${skips}`;
-  if (skipped === 0) return `all ${noun}s passed`;
-  if (strict) return `${skipped} of ${counts.total} ${noun}s skipped, and --strict allows none; the others passed`;
-  return `${passed + flaky} of ${counts.total} ${noun}s ran and passed; ${skipped} skipped`;
+  if (passed + flaky + expected === 0) return `no ${noun} was run: there is no verdict${skips}`;
+  const failures = expected === 0 ? '' : `; ${expected} failed as expected`;
+  if (skipped + expected === 0) return `all ${noun}s passed`;
+  if (strict && skipped > 0)
+    return `${skipped} of ${counts.total} ${noun}s skipped, and --strict allows none; the others passed${failures}`;
+  const rest = skipped === 0 ? '' : `; ${skipped} skipped`;
+  return `${passed + flaky} of ${counts.total} ${noun}s ran and passed${failures}${rest}`;
 }
 
 /** Counts, verdict, exit code and isolation follow from the entries: whoever changes entries asks for all of them again. */

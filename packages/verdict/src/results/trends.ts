@@ -39,7 +39,7 @@ const SLOWER_MS = 500;
 /** With fewer, one slow moment of the machine would be a trend. */
 const FEWEST_TIMES = 4;
 
-/** What the runs, the oldest first, have to tell together. */
+/** What the runs, the oldest first, show together. */
 export function trendsOf(runs: readonly PastRun[]): Trends {
   const tests = [...new Set(runs.flatMap((run) => Object.keys(run.tests)))].sort();
   const changing = tests.map((test): ChangingTest => {

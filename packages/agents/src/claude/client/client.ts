@@ -1,3 +1,4 @@
+import type { OwnQuestion } from '@understudy/model';
 import { type Authored, factIn, header, type ServedClient, withoutReminders } from '@understudy/model';
 import { retriesFor } from '@understudy/script';
 import { environment } from '../environment.js';
@@ -5,10 +6,9 @@ import { readCommandTags } from './command-tags.js';
 import { questionPrompt, readQuestion } from './hook-question.js';
 import { readMidTurn } from './mid-turn.js';
 import { NO_OUTPUT } from './no-output.js';
-import { ownQuestion } from './own-questions.js';
 import { isResumeRequest } from './resume-request.js';
 
-/** What Claude Code did itself, and tells the model about. */
+/** What Claude Code did itself, and reports to the model. */
 const LOCAL = /^\s*<(?:local-command-|bash-(?:input|stdout|stderr)|command-name>)/;
 const INTERRUPTED = /^\s*\[Request interrupted by user/;
 /** How a hook's words to the model begin. */
@@ -75,7 +75,7 @@ export const claudeCode: ServedClient = {
   },
   workingFolder: (request) => factIn(request, /Primary working directory: (.+)/),
 
-  tellsFailure: () => false,
+  reportsFailure: () => false,
 
   hookNotes: (notes) =>
     notes.flatMap((note) => {
@@ -83,7 +83,7 @@ export const claudeCode: ServedClient = {
       return start === -1 ? [] : [note.slice(start).trim()];
     }),
 
-  saidMeanwhile: (notes) => notes.flatMap(readMidTurn),
+  midTurnPrompts: (notes) => notes.flatMap(readMidTurn),
 
   // A turn can end at its tool results: a hook stopped it, the user interrupted it, or the model failed. The next prompt
   // then stands in one entry with the results.
@@ -108,4 +108,16 @@ function joinedMessages(texts: readonly string[]): string[][] {
     if (text.endsWith('\n') && index < texts.length - 1) messages.push([]);
   });
   return messages.filter((parts) => parts.length > 0);
+}
+
+/** What Claude Code asks the model in the user's name, beside the conversation. */
+const QUESTIONS: readonly [RegExp, OwnQuestion][] = [
+  // What the user may say next, after each turn but the first (`promptSuggestions` of a host, and the terminal).
+  [/^\[SUGGESTION MODE: /, 'suggestion'],
+  // What a subagent does, about every half minute (`agentProgressSummaries` of a host).
+  [/^Describe (?:your|the agent's) most recent action in 3-5 words using present tense/, 'progress'],
+];
+
+function ownQuestion(prompt: string): OwnQuestion | undefined {
+  return QUESTIONS.find(([pattern]) => pattern.test(prompt))?.[1];
 }

@@ -14,7 +14,7 @@ export function escapeTags(text: string): string {
   return escapeAngles(text.replaceAll('&', '&amp;'));
 }
 
-/** The same where the CLI leaves `&` as it is: in what it tells the model of skills and commands. */
+/** The same where the CLI leaves `&` as it is: in its list of skills and commands for the model. */
 export function escapeAngles(text: string): string {
   return text.replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

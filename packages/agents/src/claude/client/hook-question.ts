@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, parseJson } from '@understudy/kit';
-import type { AskedHook, HookQuestion } from '@understudy/model';
+import type { HookPrompt, HookQuestion } from '@understudy/model';
 
 export type AskingKind = HookQuestion['kind'];
 
@@ -18,7 +18,7 @@ export function questionPrompt(
   event: string,
   text: string,
   { cwd, agent_type: agent }: JsonObject,
-): AskedHook['prompt'] {
+): HookPrompt['prompt'] {
   return {
     ...{ text, hook: event },
     ...(typeof cwd === 'string' ? { cwd } : {}),

@@ -25,7 +25,7 @@ export function argumentReader(
 
 function parseWords(argv: readonly string[], known: Known): ParsedArguments {
   const parsed: ParsedArguments = { positional: [], flags: new Map() };
-  // What is wrong with a value is said first, and help is given in any case.
+  // A wrong value is reported first, and help is given in any case.
   let unknown: UnknownOption | undefined;
   for (let at = 0; at < argv.length; at++) {
     const word = argv[at] ?? '';

@@ -11,9 +11,9 @@ export interface AgentDefinition extends AgentSettings {
   /** With its plugin: `agent-loop:loop-guide`. */
   name: string;
   system: string;
-  /** What the model is told of it. */
+  /** Its description for the model. */
   description?: string;
-  /** The tools that it has, as the model is told of them. */
+  /** The tools that it has, as the model's list shows them. */
   listedTools?: string;
   /** The only tools that it has; absent: all. */
   tools?: string[];
@@ -79,7 +79,7 @@ function agentFields(fields: JsonObject, origin: AgentOrigin): Omit<AgentDefinit
   };
 }
 
-/** The model is told of the tools of an agent as they are written, with what stands in brackets. */
+/** The model's list shows the tools of an agent as they are written, with what stands in brackets. */
 function listedTools(fields: JsonObject): string {
   const [tools, denied] = ['tools', 'disallowedTools'].map((name) => toolListField({ fields }, name)) as [
     string[],

@@ -61,5 +61,5 @@ export const PLUGINS: readonly { name: string; path: string; source: string }[] 
 /** What the stand-in can be asked on its control channel; the real CLI lists more. */
 export const CAPABILITIES: readonly string[] = ['interrupt_receipt_v1', 'sdk_mcp_tools_list_changed'];
 
-/** How hard a model can be told to work. */
+/** The effort levels of a model. */
 export const EFFORTS: readonly string[] = ['low', 'medium', 'high', 'xhigh', 'max'];

@@ -22,7 +22,7 @@ export function configPaths(env: NodeJS.ProcessEnv): ConfigPaths {
   };
 }
 
-/** A longer name would not fit into a file name; the rest is told apart by a hash. */
+/** A longer name would not fit into a file name; a hash distinguishes the rest. */
 const LONGEST_SLUG = 200;
 
 /** A project's folder below `projects/`: its path, with all but letters and digits turned to dashes. */

@@ -78,7 +78,7 @@ export function isOlderModel(id: string): boolean {
   return /^claude-(3|\w+-[34])\b/.test(id);
 }
 
-/** Whether the CLI has heard of this model; it warns about others. */
+/** Whether the CLI knows this model; it warns about others. */
 export function isKnownModel(id: string): boolean {
   return KNOWN_MODEL.test(id);
 }

@@ -1,4 +1,4 @@
-/** What the model is told about tools that were not used, or not to their end. */
+/** What the model receives about tools that were not used, or not to their end. */
 
 export const REJECTED_TOOL_USE =
   "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the " +
@@ -33,7 +33,7 @@ export function nobodyToAsk(question: string, why = ''): { reasonType: string; r
 }
 
 /** What the CLI says to a subagent that works in the background. */
-export function notAskedInBackground(tool: string): { reasonType: string; reason: string; message: string } {
+export function deniedInBackground(tool: string): { reasonType: string; reason: string; message: string } {
   return {
     reasonType: 'asyncAgent',
     reason: 'Permission prompts are not available in this context',

@@ -12,9 +12,9 @@ export interface Wrong {
 /** Says what is wrong with a value at a place. */
 export type Shape = (value: unknown, path: string) => Wrong[];
 
-export type Rule = [isMet: (text: string) => boolean, complaint: string];
+export type TextRule = [isMet: (text: string) => boolean, complaint: string];
 
-export function text(...rules: Rule[]): Shape {
+export function text(...rules: TextRule[]): Shape {
   return (value, path) => {
     if (typeof value !== 'string') return otherKind(path, 'string', value);
     return rules.flatMap(([isMet, message]) => (isMet(value) ? [] : [{ path, message, isOtherKind: false }]));
@@ -71,7 +71,7 @@ export function optional(shape: Shape): Shape {
   return (value, path) => (value === undefined ? [] : shape(value, path));
 }
 
-/** One of several. The complaint of one is told where only that one is about the right kind of value. */
+/** One of several. The complaint of one is shown where only that one is about the right kind of value. */
 export function either(...shapes: Shape[]): Shape {
   return (value, path) => {
     const all = shapes.map((shape) => shape(value, path));
@@ -101,7 +101,7 @@ export function kindOf(field: string, kinds: Record<string, Shape>, message = ex
 
 export const anything: Shape = () => [];
 
-export const isUrl: Rule = [(value) => URL.canParse(value), 'Invalid URL'];
+export const isUrl: TextRule = [(value) => URL.canParse(value), 'Invalid URL'];
 
 export function kindOfValue(value: unknown): string {
   if (value === null) return 'null';

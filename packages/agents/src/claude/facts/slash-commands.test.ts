@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type CommandDefinition, expandCommand } from './slash-commands.js';
+import { type CommandDefinition, expandSlashCommand } from './slash-commands.js';
 
 describe('a command', () => {
   const command = (body: string): CommandDefinition => ({
@@ -11,7 +11,8 @@ describe('a command', () => {
     allowedTools: [],
     body,
   });
-  const expand = (body: string, args: string): string => expandCommand(command(body), args, (line) => `ran ${line}`);
+  const expand = (body: string, args: string): string =>
+    expandSlashCommand(command(body), args, (line) => `ran ${line}`);
 
   it('is given its arguments, all or one by one', () => {
     expect(expand('all $ARGUMENTS, first $0, second $1', 'a b')).toBe('all a b, first a, second b');
@@ -26,7 +27,7 @@ describe('a command', () => {
 
   it('knows its arguments by their names', () => {
     const named = { ...command('[$first] [$firstly] [${first}] [$second]'), argumentNames: ['first', 'second'] };
-    expect(expandCommand(named, 'x', (line) => line)).toBe('[x] [$firstly] [${first}] []');
+    expect(expandSlashCommand(named, 'x', (line) => line)).toBe('[x] [$firstly] [${first}] []');
   });
 
   it('that asks for none gets them at its end', () => {

@@ -13,11 +13,11 @@ export interface CommandDefinition {
   name: string;
   /** Other names under which it can be typed. */
   aliases?: string[];
-  /** The one of them that a host is told as its name. */
+  /** The one of them that a host receives as its name. */
   shownName?: string;
-  /** The one of them that the model is told, too. */
+  /** The one of them that the model sees, too. */
   listedAlias?: string;
-  /** A skill without a description is a command only: the model is not told of it. */
+  /** A skill without a description is a command only: the model does not see it. */
   kind: 'command' | 'skill';
   source: 'plugin' | 'project' | 'user';
   description: string;
@@ -30,7 +30,7 @@ export interface CommandDefinition {
   effort?: string;
   /** It runs in a subagent of its own: that of this name, if there is one. */
   forked?: { agent?: string };
-  /** What the model is told of it; absent where it is told nothing. */
+  /** Its description for the model; absent where there is none. */
   advertised?: string;
   argumentHint: string;
   /** Names for its single arguments, in their order: `$name`. */
@@ -40,7 +40,7 @@ export interface CommandDefinition {
   allowedTools: string[];
   /** It has hooks that run from then on. The CLI takes them from skills, and from commands outside of plugins. */
   hasHooks?: true;
-  /** A skill is told where it lives. */
+  /** A skill receives the path of its folder. */
   folder?: string;
   plugin?: PluginOrigin;
 }
@@ -71,7 +71,7 @@ export function defineInline(name: string, text: string, entry: JsonObject, orig
   return description === undefined ? command : { ...command, description, advertised: description };
 }
 
-/** What the model is told of a command or skill. One of a plugin that does not say what it is for is not mentioned. */
+/** The model's description of a command or skill. One of a plugin that does not say what it is for is not mentioned. */
 function advertisement(matter: FrontMatter, { source }: CommandsOrigin): string | undefined {
   if (isHidden(matter)) return undefined;
   const description = textField(matter, 'description');
@@ -130,7 +130,7 @@ function define(component: ComponentFile, text: string, origin: CommandsOrigin):
   };
 }
 
-/** The name that its file gives it, where that is another one. Commands of user and project are told without it. */
+/** The name that its file gives it, where that is another one. Commands of user and project are listed without it. */
 function listedAlias({ kind, name }: ComponentFile, alias: string, { plugin }: CommandsOrigin): string | undefined {
   if (plugin === undefined && kind === 'command') return undefined;
   const own = plugin === undefined ? alias : alias.replace(`${plugin.name}:${plugin.name}:`, `${plugin.name}:`);
@@ -162,7 +162,7 @@ export class ShellLineError extends Error {}
  * stays as it is written, unless it has a name. A body that none of them changes gets the arguments at its end. What is in !`…`, or in a fenced block that begins with !, is run by the
  * shell. `variables` are filled in where the text has them as `${NAME}`.
  */
-export function expandCommand(
+export function expandSlashCommand(
   command: CommandDefinition,
   args: string,
   run: RunLine,

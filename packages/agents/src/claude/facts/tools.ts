@@ -34,7 +34,9 @@ export const ASKING_TOOLS: ReadonlySet<string> = new Set(['AskUserQuestion', 'Ex
 /** Tools that a subagent never has, even where its definition names them. */
 export const TOOLS_OF_THE_SESSION: ReadonlySet<string> = new Set([
   ...TOOLS_WITH_A_HOST,
-  ...['ScheduleWakeup', 'TodoWrite', 'Workflow'],
+  'ScheduleWakeup',
+  'TodoWrite',
+  'Workflow',
 ]);
 
 /** Tools that older releases listed (seen in 2.1.197) and the pinned one lists on request or not at all. */

@@ -46,11 +46,11 @@ export interface ChildFacts {
   notesDir: string;
   version: string;
   entrypoint?: string | undefined;
-  /** Of a turn, in which the model is asked. */
+  /** The effort of a turn in which the model is asked. */
   effort?: string | undefined;
 }
 
-/** What the CLI sets for what it starts. Commands of the agent do not hear where the project is. */
+/** What the CLI sets for what it starts. Commands of the agent do not receive the path of the project. */
 export function childVariables(kind: ChildKind, facts: ChildFacts): Record<string, string> {
   const { sessionId, projectDir, notesDir, version, entrypoint = 'sdk-cli', effort } = facts;
   const who = `claude-code_${version.replaceAll('.', '-')}_${kind === 'shell' ? 'agent' : 'harness'}`;

@@ -1,6 +1,6 @@
 import { isObject } from '@understudy/kit';
 import { objectOf, objectsIn, stringOf } from '../../server/wire/json.js';
-import type { Imported, ImportedStep, ImportedTurn } from './formats.js';
+import { addResult, type Imported, type ImportedStep, type ImportedTurn } from './formats.js';
 
 /** A transcript of Claude Code, as it lies under `projects/`: one message on each line, an answer on several. */
 export function readClaudeCode(lines: readonly Record<string, unknown>[]): Imported | undefined {
@@ -58,16 +58,12 @@ function promptOf({ content }: Record<string, unknown>): string | undefined {
 function addResults({ content }: Record<string, unknown>, turn: ImportedTurn | undefined): boolean {
   const results = objectsIn(content).filter((block) => block['type'] === 'tool_result');
   for (const result of results) {
-    const tool = turn?.steps.flatMap(({ tools }) => tools).find(({ id }) => id === result['tool_use_id']);
-    if (tool === undefined) continue;
-    const { content: inner } = result;
-    tool.result =
-      typeof inner === 'string'
-        ? inner
-        : objectsIn(inner)
-            .map((block) => stringOf(block['text']) ?? '')
-            .join('\n');
-    tool.failed = result['is_error'] === true;
+    const { content: inner, is_error: failed } = result;
+    const texts = objectsIn(inner).map((block) => stringOf(block['text']) ?? '');
+    addResult(turn, stringOf(result['tool_use_id']), {
+      result: typeof inner === 'string' ? inner : texts.join('\n'),
+      failed: failed === true,
+    });
   }
   return results.length > 0;
 }

@@ -1,5 +1,5 @@
 /** The files of other tools that can be read. */
-export const importFormats = ['aimock', 'claude-code', 'gemini-cli', 'ralph'] as const;
+export const importFormats = ['aimock', 'atif', 'claude-code', 'codex', 'gemini-cli', 'opencode', 'ralph'] as const;
 
 export type ImportFormat = (typeof importFormats)[number];
 
@@ -28,4 +28,14 @@ export interface Imported {
   recordedAt?: string;
   cwd?: string;
   turns: ImportedTurn[];
+}
+
+/** Puts what a tool gave to the call that it belongs to. */
+export function addResult(
+  turn: ImportedTurn | undefined,
+  id: string | undefined,
+  { result, failed }: { result: string; failed: boolean },
+): void {
+  const tool = turn?.steps.flatMap(({ tools }) => tools).find((one) => one.id === id);
+  if (tool !== undefined) Object.assign(tool, { result, failed });
 }

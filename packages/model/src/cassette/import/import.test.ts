@@ -77,6 +77,84 @@ const FILES = {
       message: { id: 'm2', model: 'claude-x', content: [{ type: 'text', text: 'It prints 1.' }] },
     },
   ),
+  codex: lines(
+    {
+      type: 'session_meta',
+      payload: { id: 's', cwd: '/home/me/app', cli_version: '0.169.0', timestamp: '2026-11-19T10:00:00.000Z' },
+    },
+    { type: 'turn_context', payload: { model: 'gpt-x' } },
+    { type: 'response_item', payload: { type: 'message', role: 'user', content: [{ text: '<environment_context>' }] } },
+    {
+      type: 'event_msg',
+      payload: {
+        type: 'item_completed',
+        item: { type: 'UserMessage', content: [{ type: 'text', text: 'Read a.py' }] },
+      },
+    },
+    {
+      type: 'response_item',
+      payload: { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Looking.' }] },
+    },
+    {
+      type: 'response_item',
+      payload: {
+        type: 'function_call',
+        name: 'exec_command',
+        arguments: '{"cmd":"cat /home/me/app/a.py"}',
+        call_id: 'c1',
+      },
+    },
+    {
+      type: 'response_item',
+      payload: { type: 'custom_tool_call', name: 'apply_patch', input: '*** Begin Patch', call_id: 'c2' },
+    },
+    {
+      type: 'response_item',
+      payload: { type: 'function_call_output', call_id: 'c1', output: 'Process exited with code 3\nOutput:\nno' },
+    },
+    {
+      type: 'response_item',
+      payload: { type: 'custom_tool_call_output', call_id: 'c2', output: 'Exit code: 0\nSuccess' },
+    },
+    {
+      type: 'response_item',
+      payload: { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'It fails.' }] },
+    },
+    { type: 'event_msg', payload: { type: 'user_message', message: 'And now?' } },
+    {
+      type: 'response_item',
+      payload: { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Nothing.' }] },
+    },
+  ),
+  opencode: JSON.stringify({
+    info: { id: 'ses_1', directory: '/home/me/app', version: '1.18.18', time: { created: 1_795_122_423_485 } },
+    messages: [
+      {
+        info: { role: 'user' },
+        parts: [
+          { type: 'text', text: '"Read a.py"' },
+          { type: 'text', text: 'the file', synthetic: true },
+        ],
+      },
+      {
+        info: { role: 'assistant', modelID: 'm' },
+        parts: [
+          { type: 'step-start' },
+          { type: 'text', text: 'Looking.' },
+          {
+            type: 'tool',
+            tool: 'read',
+            callID: 'c1',
+            state: { status: 'error', input: { filePath: '/home/me/app/a.py' }, error: 'no such file' },
+          },
+        ],
+      },
+      {
+        info: { role: 'assistant', error: { name: 'APIError', data: { message: 'overloaded', statusCode: 529 } } },
+        parts: [],
+      },
+    ],
+  }),
   'gemini-cli': lines(
     {
       method: 'generateContentStream',
@@ -132,6 +210,33 @@ it('reads a transcript of Claude Code, with names in the places of its folders',
     content: [{ text: 'Looking.' }, { name: 'Read', input: { file_path: '{{cwd}}/a.py' } }],
   });
   expect(second?.request.body).toMatchObject({ messages: [{}, {}, { content: [{ content: 'print(1)' }] }] });
+});
+
+it('reads a rollout of Codex: what the user said, and not what Codex adds', () => {
+  const [first, second, third] = interactions(imported('codex'));
+  expect(first?.request.body).toMatchObject({ model: 'gpt-x', messages: [{ content: 'Read a.py' }] });
+  expect(first?.answer.body).toMatchObject({
+    content: [
+      { text: 'Looking.' },
+      { name: 'exec_command', input: { cmd: 'cat {{cwd}}/a.py' } },
+      { name: 'apply_patch', input: { input: '*** Begin Patch' } },
+    ],
+  });
+  expect(second?.request.body).toMatchObject({ messages: [{}, {}, { content: [{ is_error: true }, {}] }] });
+  expect(JSON.stringify(second?.request.body)).not.toMatch(/is_error.*is_error/);
+  expect(third?.request.body).toMatchObject({ messages: [{}, {}, {}, {}, { content: 'And now?' }] });
+});
+
+it('reads a session of OpenCode: prompts without its quotation marks and additions, errors of tools and models', () => {
+  const [first, failed] = interactions(imported('opencode'));
+  expect(first?.request.body).toMatchObject({ messages: [{ content: 'Read a.py' }] });
+  expect(first?.answer.body).toMatchObject({
+    content: [{ text: 'Looking.' }, { name: 'read', input: { filePath: '{{cwd}}/a.py' } }],
+  });
+  expect(failed?.request.body).toMatchObject({
+    messages: [{}, {}, { content: [{ is_error: true, content: 'no such file' }] }],
+  });
+  expect(failed?.answer).toMatchObject({ status: 529 });
 });
 
 it('reads what Gemini CLI recorded: answers alone', () => {

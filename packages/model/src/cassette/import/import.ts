@@ -2,9 +2,12 @@ import { readFileSync } from 'node:fs';
 import { defined, isObject, parseJson, UnderstudyError } from '@understudy/kit';
 import { CassetteWriter } from '../writer.js';
 import { readAimock } from './aimock.js';
+import { readAtif } from './atif.js';
 import { readClaudeCode } from './claude-code.js';
+import { readCodex } from './codex.js';
 import { type Imported, type ImportedStep, importFormats } from './formats.js';
 import { readGeminiCli } from './gemini-cli.js';
+import { readOpencode } from './opencode.js';
 import { readRalph } from './ralph.js';
 
 /** Writes a cassette of what another tool recorded. Gives the number of interactions. */
@@ -37,7 +40,14 @@ function read(file: string): Imported {
     const parsed = parseJson(line);
     return isObject(parsed) ? [parsed] : [];
   });
-  const imported = readAimock(whole) ?? readClaudeCode(lines) ?? readGeminiCli(lines) ?? readRalph(lines);
+  const imported =
+    readAimock(whole) ??
+    readAtif(whole) ??
+    readOpencode(whole) ??
+    readClaudeCode(lines) ??
+    readCodex(lines) ??
+    readGeminiCli(lines) ??
+    readRalph(lines);
   if (imported === undefined) {
     throw new UnderstudyError('CASSETTE_IMPORT', `${file} is in none of the known formats`, {
       fix: `Give a file of one of these: ${importFormats.join(', ')}.`,

@@ -18,26 +18,26 @@ export interface HookQuestion {
 }
 
 /** What a hook asks, and the same as a prompt for a script. */
-export interface AskedHook extends HookQuestion {
+export interface HookPrompt extends HookQuestion {
   prompt: { text: string; hook: string; cwd?: string; agent?: string };
 }
 
-/** What a CLI asks the model in the user's name, beside the conversation: the next prompt, or what it is doing. */
+/** What a CLI asks the model in the user's name, outside the conversation: the next prompt, or what it is doing. */
 export type OwnQuestion = 'suggestion' | 'progress';
 
-/** What the headers tell of the conversation that a request belongs to. */
+/** What the headers contain about the conversation that a request belongs to. */
 export interface Identity {
   /** The conversation, where the client names it. */
   session?: string | undefined;
   /** Which of the agents in that session speaks; absent for the main one. */
   agentId?: string | undefined;
-  /** The agent's name, where the client tells it. */
+  /** The agent's name, where the client sends it. */
   agentName?: string | undefined;
   /** The client says that no user caused this request, and what did. */
   errand?: string | undefined;
 }
 
-/** What the user wrote in one message, without what the CLI put beside it. */
+/** What the user wrote in one message, without what the CLI added to it. */
 export interface Authored {
   text: string;
   command?: SlashCommand;
@@ -56,18 +56,18 @@ export interface Client {
   identify(headers: IncomingHttpHeaders): Identity;
   /** The user's own messages in an entry, oldest first: a CLI may put several into one. */
   authored(texts: readonly string[]): Authored[];
-  /** The folder that the agent works in, as it tells the model. */
+  /** The folder that the agent works in, as the model receives it. */
   workingFolder(request: WireRequest): string | undefined;
-  /** Whether a tool result tells of a failure, where the protocol has no sign for it. */
-  tellsFailure(result: string): boolean;
-  /** What hooks say in the CLI's own notes to the model. Absent for a CLI without hooks. */
+  /** Whether a tool result reports a failure, where the protocol has no sign for it. */
+  reportsFailure(result: string): boolean;
+  /** What hooks write in the CLI's own notes to the model. Absent for a CLI without hooks. */
   hookNotes?(notes: readonly string[]): string[];
 
-  /** What the user said while the agent worked, among the notes of the CLI beside tool results. */
-  saidMeanwhile?(notes: readonly string[]): string[];
+  /** Prompts that the user sent while the agent worked, among the notes of the CLI next to tool results. */
+  midTurnPrompts?(notes: readonly string[]): string[];
   /** What a hook asks here, if a hook does. */
-  hookQuestion?(asked: string, system: () => string): AskedHook | undefined;
-  /** What the CLI asks in the user's name, beside the conversation, if this is no prompt of the user. */
+  hookQuestion?(asked: string, system: () => string): HookPrompt | undefined;
+  /** What the CLI asks in the user's name, outside the conversation, if this is no prompt of the user. */
   ownQuestion?(prompt: string): OwnQuestion | undefined;
   /** The answer to a request that no user has caused, if this is one. */
   ownAnswer?(request: WireRequest): string | undefined;

@@ -10,6 +10,6 @@ export const library: Client = {
     return text === '' ? [] : [{ text }];
   },
   workingFolder: () => undefined,
-  tellsFailure: () => false,
+  reportsFailure: () => false,
   promptBehind: (texts, { sameEntry }) => (sameEntry ? undefined : library.authored(texts).at(-1)),
 };

@@ -14,7 +14,7 @@ export function remindersIn(text: string): string[] {
 }
 
 /** What the user wrote, as one prompt, where the CLI's own additions are texts of their own. */
-export function authoredBeside(own: RegExp, texts: readonly string[]): { text: string }[] {
+export function authoredApartFrom(own: RegExp, texts: readonly string[]): { text: string }[] {
   const text = texts
     .filter((part) => !own.test(part))
     .join('\n')
@@ -22,7 +22,7 @@ export function authoredBeside(own: RegExp, texts: readonly string[]): { text: s
   return text === '' ? [] : [{ text }];
 }
 
-/** The first fact of this kind that the request tells, such as the working folder. */
+/** The first fact of this kind in the request, such as the working folder. */
 export function factIn(request: WireRequest, pattern: RegExp): string | undefined {
   for (const entry of request.entries) {
     const texts = entry.kind === 'system' ? [entry.text] : entry.kind === 'user' ? entry.texts : [];

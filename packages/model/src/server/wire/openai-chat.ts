@@ -52,10 +52,10 @@ export const openaiChat: WireProtocol = {
 
   complete(answer): JsonObject {
     const calls = toolCalls(answer).map(({ index: _, ...call }) => call);
-    const thinking = said(answer, 'thinking');
+    const thinking = textOf(answer, 'thinking');
     const message = {
       role: 'assistant',
-      content: said(answer, 'text') || null,
+      content: textOf(answer, 'text') || null,
       refusal: null,
       ...(thinking === '' ? {} : { reasoning_content: thinking }),
       ...(calls.length === 0 ? {} : { tool_calls: calls }),
@@ -136,7 +136,7 @@ function readTool(tool: JsonObject): OfferedTool[] {
   return [offeredTool(description['name'], description['description'], description['parameters'])];
 }
 
-function said(answer: Answer, type: 'text' | 'thinking'): string {
+function textOf(answer: Answer, type: 'text' | 'thinking'): string {
   return answer.blocks.map((block) => (block.type === type ? block.text : '')).join('');
 }
 

@@ -33,7 +33,7 @@ const ERRORS: Record<ErrorKind, [status: number, type: string, code: string | nu
   overloaded: [503, 'server_error', 'overloaded', 'The engine is currently overloaded, please try again later.'],
 };
 
-/** An error as both of OpenAI's protocols tell it. */
+/** An error as both of OpenAI's protocols send it. */
 export function openaiError(kind: ErrorKind, message: string | undefined): WireError {
   const [status, type, code, usual] = ERRORS[kind];
   return { status, body: { error: { message: message ?? usual, type, param: null, code } } };

@@ -5,7 +5,7 @@ import type { Answer, AnswerBlock } from './protocol.js';
 
 type Event = { data: JsonObject & { type: string }; tokens: number };
 
-/** The response as the Responses API tells it: while it runs, and when it has ended. */
+/** The response as the Responses API sends it: while it runs, and when it has ended. */
 export function responseObject(answer: Answer, output: JsonObject[], state: 'in_progress' | 'ended'): JsonObject {
   const cut = state === 'ended' ? CUT_SHORT[answer.stopReason] : undefined;
   return {
@@ -58,7 +58,7 @@ export function outputItem(answer: Answer, block: AnswerBlock, index: number): J
   return { type: 'function_call', ...call, ...namespace, arguments: JSON.stringify(block.input) };
 }
 
-/** The events that tell of a block, from its first to its last. */
+/** The events of a block, from its first to its last. */
 export function outputItemEvents(answer: Answer, block: AnswerBlock, output_index: number): Event[] {
   const item = outputItem(answer, block, output_index);
   const where = { item_id: itemId(answer, block, output_index), output_index };

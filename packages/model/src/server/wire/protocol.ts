@@ -20,7 +20,7 @@ export interface OfferedTool {
   nestedIn?: OfferedTool;
 }
 
-/** What a tool gave back, as the wire tells it. */
+/** What a tool gave back, as it stands on the wire. */
 export interface WireToolResult {
   id: string;
   text: string;
@@ -38,7 +38,7 @@ export interface WireRequest {
   model: string;
   stream: boolean;
   entries: readonly TranscriptEntry[];
-  /** What the model is told outside the transcript. */
+  /** What the model receives outside the transcript. */
   readonly instructions: readonly string[];
   readonly tools: readonly OfferedTool[];
   /** It offers no tools; this is known without reading what they are. */
@@ -64,7 +64,7 @@ export interface TokenUsage {
 
 /** An answer, in no protocol's terms. */
 export interface Answer {
-  /** The same request gives the same id, so that a retry cannot be told from its first attempt. */
+  /** The same request gives the same id, so that a retry cannot be distinguished from its first attempt. */
   id: string;
   model: string;
   blocks: AnswerBlock[];

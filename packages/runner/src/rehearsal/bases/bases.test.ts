@@ -138,3 +138,15 @@ it.each([
   }
   expect.unreachable('it was accepted');
 });
+
+it('does not mind what it inherits and has no use for, and refuses its own', () => {
+  put('mixed/understudy.toml', '[defaults]\nplugins = ["../plugin"]\nmodel = "opus"\nretries = 2\n');
+  const program = put('mixed/a.rehearsal.toml', '[[steps]]\nrun = "true"\n');
+  const talk = put('mixed/b.rehearsal.toml', STEPS);
+  expect(loadRows(program)[0]?.document.retries).toBe(2);
+  expect(loadRows(talk)[0]?.document.model).toBe('opus');
+  const own = put('mixed/c.rehearsal.toml', `retries = 1\n${STEPS}`);
+  expect(() => loadRows(own)).toThrow(
+    expect.objectContaining({ problems: [expect.objectContaining({ code: 'NO_EFFECT', path: 'retries' })] }),
+  );
+});

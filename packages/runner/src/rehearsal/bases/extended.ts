@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import {
+  configFileOf,
   type ErrorCode,
   formatPath,
   InvalidDocumentError,
@@ -10,6 +11,7 @@ import {
   type Path,
   readModule,
   readSource,
+  refuseNewerFormat,
   type Source,
   type SourceText,
 } from '@understudy/kit';
@@ -28,7 +30,7 @@ type Origins = Map<string, { source: SourceText; path: Path }>;
 type Note = (path: Path, from: Path) => void;
 
 /** What a test is called is its own. */
-const NOT_INHERITED = ['$schema', 'extends', 'name', 'description'];
+const NOT_INHERITED = ['$schema', 'format', 'extends', 'name', 'description'];
 
 /** Its own come first: of rules, the first that matches answers. */
 const LISTS = ['responses', 'faults', 'plugins', 'tags'];
@@ -38,6 +40,8 @@ const TABLES = [
   'checks',
   'env',
   'project',
+  'settings',
+  'managed_settings',
   'limits',
   'skip',
   'timeouts',
@@ -64,6 +68,7 @@ function withBases(source: Source, file: string, chain: readonly string[]): Exte
       const at = fileOf(name, source, file, path, chain);
       const shown = relative('.', at);
       const read = isModuleFile(at) ? readModule(shown) : readSource(shown);
+      refuseNewerFormat(read);
       const base = withBases(read, shown, [...chain, at]);
       if (isObject(base.source.value)) return inherit(sofar, base, base.source.value, file);
       throw wrong(
@@ -94,24 +99,18 @@ function fileOf(name: unknown, source: Source, file: string, path: Path, chain: 
   throw wrong(source, file, 'INVALID_VALUE', `this file extends itself: ${way}`, 'Remove one of the `extends`.', path);
 }
 
-const CONFIG = 'understudy.toml';
 const DEFAULTS = 'defaults';
 
-/** `[defaults]` of the understudy.toml beside the rehearsal or above it: the base of all. */
+/** `[defaults]` of the understudy.toml of its folder: the base of all. */
 function withDefaults(extended: Extended, file: string): Extended {
-  const config = above(dirname(resolve(file)));
+  const config = configFileOf(dirname(resolve(file)));
   if (config === undefined || !isObject(extended.source.value)) return extended;
   const source = readSource(config);
+  refuseNewerFormat(source);
   const defaults = isObject(source.value) ? source.value[DEFAULTS] : undefined;
   if (defaults === undefined) return extended;
   if (isObject(defaults)) return inherit(extended, { source, bases: [] }, defaults, file, [DEFAULTS]);
   throw wrong(source, config, 'WRONG_TYPE', '`defaults` must be a table', 'Write `[defaults]`.', [DEFAULTS]);
-}
-
-function above(folder: string): string | undefined {
-  const file = join(folder, CONFIG);
-  if (existsSync(file)) return relative('.', file);
-  return folder === dirname(folder) ? undefined : above(dirname(folder));
 }
 
 /** `at` is where in the base the values stand. */

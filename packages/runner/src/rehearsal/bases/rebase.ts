@@ -24,9 +24,12 @@ export function rebase(value: Record<string, unknown>, base: string, rehearsal: 
       ? Object.fromEntries(Object.entries(checks).map(([name, path]) => [name, dotted(String(move(path)))]))
       : checks,
   );
-  moved = inField(moved, 'steps', (steps) =>
-    Array.isArray(steps) ? steps.map((step) => inField(step, 'env', (env) => inField(env, 'PATH', each))) : steps,
-  );
+  for (const name of ['steps', 'before', 'after', 'services'])
+    moved = inField(moved, name, (programs) =>
+      Array.isArray(programs)
+        ? programs.map((one) => inField(one, 'env', (env) => inField(env, 'PATH', each)))
+        : programs,
+    );
   moved = inField(moved, 'mcp', (servers) => {
     if (!isObject(servers)) return servers;
     // As in the rehearsal: only what begins so is a path.

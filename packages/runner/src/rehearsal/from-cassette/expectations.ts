@@ -72,7 +72,7 @@ export function isOfTest(path: string): boolean {
   return /\.cassette\.jsonl(?:\.part)?$|\.rehearsal\.toml$|(?:^|\/)(?:\.git|\.understudy|__pycache__)\//.test(path);
 }
 
-/** Commands that the agent knows, and that its text suggests. Where it does not tell them, any. */
+/** Commands that the agent knows, and that its text suggests. Where it does not report them, any. */
 function suggestionsIn(text: string, events: readonly ConversationEvent[]): string[] {
   const known = events.flatMap((event) => (event.type === 'session' ? (event.commands ?? []) : []));
   const named = [...text.matchAll(/(?<![\w/.])\/([a-z][\w:-]*)/g)].map(([, name = '']) => name.replace(/[:-]+$/, ''));

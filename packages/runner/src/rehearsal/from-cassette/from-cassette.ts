@@ -23,7 +23,7 @@ export function rehearsalFromCassette(cassette: CassetteFile, { file, name }: Fr
   const { header } = cassette;
   const turns = turnsOf(cassette);
   const own = turns.filter(({ agent }) => agent === undefined);
-  if (own.length === 0) throw nothingSaid(cassette.file);
+  if (own.length === 0) throw noPrompt(cassette.file);
   const events = seenEvents(cassette);
   const workflow = header.setting?.workflow;
   const followed = workflow === undefined ? undefined : loadedWorkflow(workflow, dirname(file));
@@ -137,7 +137,7 @@ function loadedWorkflow(name: string, folder: string): Workflow {
   return loadWorkflow(Object.hasOwn(builtInWorkflows, name) ? name : resolve(folder, name));
 }
 
-function nothingSaid(file: string): UnderstudyError {
+function noPrompt(file: string): UnderstudyError {
   return new UnderstudyError('CASSETTE_INVALID', `${file} has no prompt of a user`, {
     fix: 'Record a conversation in which something is asked.',
   });

@@ -69,7 +69,7 @@ function responseOf(answer: ReadAnswer, rest: readonly ReadAnswer[]): unknown {
   return { ...(said === '' ? {} : { text: said }), tool_calls, then: responseOf(next, rest.slice(1)) };
 }
 
-/** Of the names of folders, scripts know the project's only. */
+/** Scripts know only the name of the project's folder. */
 function withFolders(text: string): string {
   return text.replaceAll('{{home}}', '~').replaceAll('{{user_home}}', '~').replaceAll('{{tmp}}', '/tmp');
 }

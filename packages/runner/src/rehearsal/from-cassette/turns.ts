@@ -30,7 +30,7 @@ export function turnsOf(cassette: CassetteFile): RecordedTurn[] {
   const turns: RecordedTurn[] = [];
   for (const entry of cassette.interactions) {
     if (entry.kind !== 'answer') continue;
-    const asked = readAsked(cassette, entry);
+    const asked = readExchange(cassette, entry);
     const { answer } = asked;
     let turn = open.get(entry.conversation);
     if (asked.prompt !== undefined && !(turn !== undefined && isRetry(turn, asked.prompt.text))) {
@@ -52,14 +52,14 @@ function isRetry({ prompt, answers, failures }: RecordedTurn, text: string): boo
   return prompt === text && answers.length === 0 && failures.length > 0;
 }
 
-interface Asked {
+interface RecordedExchange {
   answer: ReadAnswer;
   prompt: Transcript['prompt'] | undefined;
   results: Transcript['results'];
 }
 
 /** What an interaction asked, and what was answered. */
-export function readAsked(cassette: CassetteFile, entry: IndexedInteraction): Asked {
+export function readExchange(cassette: CassetteFile, entry: IndexedInteraction): RecordedExchange {
   const { request, answer, protocol } = cassette.read(entry);
   const { method, path, headers, body } = request;
   const routed = route(method, path, headers);

@@ -59,7 +59,7 @@ export class WorkflowFollower {
     this.#stage = workflow.initial;
   }
 
-  /** Takes an event, and tells the stage change that it caused, if it caused one. */
+  /** Takes an event, and returns the stage change that it caused, if it caused one. */
   apply(event: ConversationEvent): StageTransition | undefined {
     if (event.type === 'session') this.#commands = event.commands ?? this.#commands;
     if (event.type === 'tool_call') this.#calls.set(event.id, event.input);

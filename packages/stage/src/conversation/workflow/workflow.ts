@@ -158,7 +158,7 @@ function reviewPatterns(document: WorkflowDocument): UnlocatedProblem[] {
   return triggers.flatMap(({ on, path }) =>
     asList(on).flatMap((trigger): UnlocatedProblem[] => {
       if (Object.keys(trigger).length === 0) {
-        return [{ code: 'WORKFLOW_EMPTY_TRIGGER', message: 'nothing is said about what moves here', path }];
+        return [{ code: 'WORKFLOW_EMPTY_TRIGGER', message: 'no event says what moves here', path }];
       }
       try {
         compileTrigger(trigger);

@@ -4,7 +4,7 @@ import {
   type ComponentFile,
   commandVariables,
   decide,
-  expandCommand,
+  expandSlashCommand,
   fillGiven,
   inlineId,
   TOOLS_OF_HOOKS as KNOWN_TOOLS,
@@ -69,7 +69,7 @@ function judgeLines(command: CommandDefinition, cwd: string, given = noRules()):
   const context = { mode: 'default' as const, rules, cwd, directories: [cwd], isFresh: true };
   const unknown: string[] = [];
   try {
-    expandCommand(
+    expandSlashCommand(
       command,
       ARGUMENTS,
       (line, pattern) => {

@@ -1,8 +1,8 @@
-import { isUnheard } from '@understudy/agents';
+import { isUnsupportedType } from '@understudy/agents';
 import type { DeclaredHook, DeclaredServer, Issue } from './component.js';
 
 /** Whom a hook asks, by its type. */
-const ASKED: Record<string, string> = {
+const RECIPIENTS: Record<string, string> = {
   prompt: 'a model',
   agent: 'a model',
   http: 'a server',
@@ -10,10 +10,10 @@ const ASKED: Record<string, string> = {
 };
 
 /** A hook that asks somebody whom the CLI cannot ask at this event. */
-export function unheardDefect(event: string, type: string): Issue | undefined {
-  if (!isUnheard(event, type)) return undefined;
+export function unsupportedTypeDefect(event: string, type: string): Issue | undefined {
+  if (!isUnsupportedType(event, type)) return undefined;
   return {
-    reason: `it asks ${ASKED[type]} (type "${type}"), which the CLI cannot do at ${event}: it does nothing`,
+    reason: `it asks ${RECIPIENTS[type]} (type "${type}"), which the CLI cannot do at ${event}: it does nothing`,
     fix: 'Use a hook of type "command" there.',
   };
 }

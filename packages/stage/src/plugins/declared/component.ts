@@ -22,7 +22,7 @@ export interface DeclaredText {
   tools?: string[];
   /** It has no front matter at all: perhaps it is only a text that lies there. */
   isBare?: true;
-  /** The file says that the model must not call it, so the model is not told of it. */
+  /** The file says that the model must not call it, so the model does not see it. */
   hidesFromModel: boolean;
   /** It loads, but not as its author may think. */
   warning?: string;
@@ -47,6 +47,8 @@ export interface DeclaredHook {
   timeoutSeconds?: number;
   /** A permission rule that must fit too: `Bash(git *)`. */
   condition?: string;
+  /** Where it stands in its file: `hooks.PreToolUse.0.hooks.0`. */
+  path?: string;
   /** The CLI does not wait for it: the turn may be over before it ends. */
   background?: true;
   file: string;

@@ -14,7 +14,7 @@ import {
 } from '@understudy/agents';
 import { defined, inWords, isObject, type JsonObject, nearestWord, readIfThere } from '@understudy/kit';
 import * as z from 'zod/mini';
-import { unheardDefect } from './asking-hook.js';
+import { unsupportedTypeDefect } from './asking-hook.js';
 import type { DeclaredHook, Issue } from './component.js';
 import { lookAtMatcher } from './dead-matcher.js';
 import { documentIssue } from './json-file.js';
@@ -56,7 +56,7 @@ export function declaredHooks(root: string, manifest: Manifest): DeclaredHook[] 
   });
 }
 
-/** The CLI asks only the settings whether anybody wants to hear that the folder changed. */
+/** The CLI looks only at the settings for hooks that want to know that the folder changed. */
 function withNeedOfSettings(hook: DeclaredHook): DeclaredHook {
   if (hook.event !== 'CwdChanged' || hook.issue !== undefined) return hook;
   const warning = 'it runs only where the settings of the user or the project have a hook of CwdChanged, too';
@@ -129,9 +129,16 @@ function withMisplaced(hook: DeclaredHook, group: JsonObject): DeclaredHook {
 
 function readEntry(
   place: HookPlace,
-  { event, matcher, file, at, value }: { event: string; matcher: string; file: string; at: string; value: unknown },
+  {
+    event,
+    matcher,
+    file,
+    at,
+    path,
+    value,
+  }: Record<'event' | 'matcher' | 'file' | 'at' | 'path', string> & { value: unknown },
 ): DeclaredHook {
-  const base = { kind: 'hook' as const, event, matcher, file };
+  const base = { kind: 'hook' as const, event, matcher, file, path };
   const parsed = entrySchema.safeParse(value, inWords);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
@@ -146,7 +153,7 @@ function readEntry(
   const defect =
     entryDefect(place, { ...parsed.data, matcher }) ??
     conditionDefect(event, condition) ??
-    unheardDefect(event, type) ??
+    unsupportedTypeDefect(event, type) ??
     deadMatcher;
   return {
     ...base,

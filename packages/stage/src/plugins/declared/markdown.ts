@@ -9,6 +9,7 @@ import {
   componentNames,
   type FrontMatter,
   filesBelow,
+  TOOLS_OF_HOOKS as KNOWN_TOOLS,
   kindOf,
   MANIFEST_FILE,
   readFrontMatter,
@@ -21,8 +22,7 @@ import {
   workflowFiles,
   workflowMeta,
 } from '@understudy/agents';
-import { defined, isObject, readIfThere } from '@understudy/kit';
-import { unknownTools } from './agent-tools.js';
+import { defined, isObject, nearestWord, readIfThere } from '@understudy/kit';
 import { judgeAllowedTools, type UsedIn } from './allowed-tools.js';
 import type { DeclaredText, Issue } from './component.js';
 import type { Manifest } from './manifest.js';
@@ -178,4 +178,25 @@ function frontMatterDefect({ state, problem, lost }: FrontMatter): Issue | undef
     reason: `its front matter ends at the first ---, so the CLI does not read ${lost.join(', ')}`,
     fix: 'Take the --- out of the value.',
   };
+}
+
+/** Tools of an agent that do not exist: the agent does not get them. */
+function unknownTools(tools: readonly string[] = []): { issue?: Issue; note?: string } {
+  const unknown = tools
+    .map((tool) => tool.replace(/\(.*$/, ''))
+    .filter((tool) => tool !== '*' && !tool.startsWith('mcp__') && !KNOWN_TOOLS.includes(tool));
+  for (const tool of unknown) {
+    const near = nearestWord(tool, KNOWN_TOOLS);
+    if (near === undefined || tools.includes(near)) continue;
+    const others = unknown.filter((one) => one !== tool);
+    return {
+      issue: {
+        reason: `its tools name ${tool}, and there is no such tool: the agent does not get it${
+          others.length === 0 ? '' : ` (we do not know ${others.join(', ')} either)`
+        }`,
+        fix: `Did you mean ${near}?`,
+      },
+    };
+  }
+  return unknown.length === 0 ? {} : { note: `its tools name ${unknown.join(', ')}, which we do not know` };
 }

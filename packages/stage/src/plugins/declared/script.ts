@@ -41,10 +41,11 @@ export function scriptIssue(place: HookPlace, command: string, args?: readonly s
   );
 }
 
-/** The scripts of a plugin that a hook's command runs. */
+/** The scripts of a plugin or project that a hook's command runs. */
 export function hookScripts(root: string, command: string, args?: readonly string[]): string[] {
   return (args === undefined ? words(command) : [command, ...args]).flatMap((word) => {
-    const inside = ROOT.exec(word)?.[1]?.replace(/["']/g, '');
+    const own = (ROOT.exec(word) ?? PROJECT.exec(word))?.[1]?.replace(/["']/g, '');
+    const inside = own ?? (/^[\w.-][\w.-]*\/[\w./-]+$/.test(word) ? word : undefined);
     return inside === undefined || kindOf(join(root, inside)) !== 'file' ? [] : [join(root, inside)];
   });
 }

@@ -48,6 +48,8 @@ export interface FireOptions extends Omit<PayloadContext, 'cwd'>, LookIsolation 
   /** A plugin, or a project with hooks in its .claude/settings.json. */
   from: string;
   event: string;
+  /** These hooks instead of all that it has. */
+  hooks?: readonly DeclaredHook[];
   /** The project in which it happens; absent, an empty folder. */
   cwd?: string;
   /** More variables for the hook. */
@@ -86,7 +88,7 @@ export async function fireHooks(options: FireOptions): Promise<FiredEvent> {
   const { event } = options;
   if (!isHookEventName(event)) throw unknownEvent(event);
   const source = readHooksOf(options.from);
-  const own = source.hooks.filter((hook) => hook.event === event);
+  const own = (options.hooks ?? source.hooks).filter((hook) => hook.event === event);
   if (own.length === 0) throw noHooks(event, source.hooks);
   const scratch = createScratch('hook');
   let isolation: Isolation | undefined;

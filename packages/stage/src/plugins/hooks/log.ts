@@ -33,7 +33,7 @@ export interface HookExecution {
   blocked: boolean;
   reason?: string;
   action?: BlockedAction;
-  /** Who told of it: the CLI's stream, the recorder, or both. */
+  /** Who reported it: the CLI's stream, the recorder, or both. */
   seenBy: 'stream' | 'recorder' | 'both';
 }
 
@@ -50,7 +50,7 @@ export function hookLog(
       const [recording] = at === -1 ? [] : left.splice(at, 1);
       return { execution: execution(events, hook, recording), at: Date.parse(hook.at) };
     });
-  // SessionEnd runs when the stream is closed already; only its own side tells of it.
+  // SessionEnd runs when the stream is closed already; only its own side reports it.
   const untold = left.map((recording) => ({
     execution: execution(events, undefined, recording),
     at: recording.startedAt.getTime() + recording.milliseconds,
@@ -63,7 +63,7 @@ function isSame(hook: EventOf<'hook_finished'>, recording: HookRecording): boole
   if (hook.event !== recording.event) return false;
   if (subject !== '' && !Object.values(recording.payload).includes(subject)) return false;
   const { problem } = readOutput(recording.event, recording.stdout);
-  // The CLI then tells what is wrong, in place of what the hook wrote.
+  // The CLI then reports what is wrong, in place of what the hook wrote.
   if (problem !== undefined && hook.stderr.startsWith(problem.what)) return true;
   if (hook.stdout !== recording.stdout) return false;
   return hook.outcome === 'cancelled' || (hook.stderr === recording.stderr && hook.exitCode === recording.exitCode);

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** What Claude Code answers over its control protocol, as far as it tells what was loaded. */
+/** What Claude Code answers over its control protocol, as far as it shows what was loaded. */
 
 const command = z.looseObject({
   name: z.string(),
@@ -32,7 +32,7 @@ export const hooksListingSchema = z.looseObject({
   eventCatalog: z._default(z.array(z.looseObject({ name: z.string() })), []),
 });
 
-/** Here the CLI tells from which file a command, skill or agent came. */
+/** Here the CLI shows from which file a command, skill or agent came. */
 export const contextUsageSchema = z.looseObject({
   agents: z._default(z.array(z.looseObject({ agentType: z.string(), path: z.optional(z.string()) })), []),
   skills: z.optional(

@@ -9,7 +9,7 @@ import {
   type LoadedHook,
   reloadedSchema,
 } from './answers.js';
-import { type ToldAgent, toldAgents } from './told.js';
+import { type ListedAgent, listedAgents } from './listed-agents.js';
 
 /** Somebody who puts questions to the CLI over its control channel. */
 export interface Asker {
@@ -28,10 +28,10 @@ export interface LoadedAnswers {
   /** Absent where the CLI is too old to list them. */
   hooks?: LoadedHook[];
   servers: McpServerState[];
-  /** Which names a file got, where the CLI tells it. */
+  /** Which names a file got, where the CLI reports it. */
   namesByFile: ReadonlyMap<string, readonly string[]>;
-  /** What the model was told of the agents, where the requests are known. */
-  told: ReadonlyMap<string, ToldAgent>;
+  /** What the model's tool list says of the agents, where the requests are known. */
+  listedAgents: ReadonlyMap<string, ListedAgent>;
 }
 
 export interface AskOptions {
@@ -51,7 +51,7 @@ export async function askLoaded(asker: Asker, { session, requests, serverMs }: A
   const reloaded = reloadedSchema.parse((await askIfKnown(asker, 'reload_plugins')) ?? {}, inWords);
   const listed = new Set([...(session.commands ?? []), ...(session.skills ?? [])]);
   const commands = reloaded.commands.map((command) => asListed(command, listed));
-  // A command and a skill can have one name in their front matter: then the file tells which of them is meant.
+  // A command and a skill can have one name in their front matter: then the file shows which of them is meant.
   const official = (name: string, path: string | undefined): string => {
     const all = commands.filter((_one, index) => reloaded.commands[index]?.name === name).map((one) => one.name);
     return all.find((one) => path !== undefined && one.split(':').at(-1) === nameOfFile(path)) ?? all[0] ?? name;
@@ -75,7 +75,7 @@ export async function askLoaded(asker: Asker, { session, requests, serverMs }: A
     ...defined({ hooks }),
     servers,
     namesByFile,
-    told: toldAgents(requests, agents),
+    listedAgents: listedAgents(requests, agents),
   };
 }
 
@@ -93,7 +93,7 @@ function asListed(command: LoadedCommand, listed: ReadonlySet<string>): LoadedCo
     : { ...command, name: official, aliases: [name, ...aliases.filter((one) => one !== official)] };
 }
 
-/** Older CLIs refuse some questions; what they cannot tell stays unknown. */
+/** Older CLIs refuse some questions; what they do not answer stays unknown. */
 async function askIfKnown(asker: Asker, subtype: string): Promise<unknown> {
   try {
     return await asker.control(subtype);

@@ -30,7 +30,7 @@ export function stateOf({ level, reason }: IsolationState): IsolationState {
 }
 
 /** A program that was started, and what it wrote. */
-export interface Told {
+export interface StartedProgram {
   command?: string | undefined;
   stdout?: string | undefined;
   stderr?: string | undefined;
@@ -39,7 +39,7 @@ export interface Told {
 const REFUSED = /refused/i;
 
 /** What was tried and not allowed since the last look. A port is found in a command, or in the error that names it. */
-export function triedIn(isolation: Isolation, told: readonly Told[]): string[] {
+export function triedIn(isolation: Isolation, told: readonly StartedProgram[]): string[] {
   const named = told.flatMap(({ command = '', stdout = '', stderr = '' }) => [
     command,
     ...`${stdout}\n${stderr}`.split('\n').filter((line) => REFUSED.test(line)),

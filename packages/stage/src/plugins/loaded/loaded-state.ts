@@ -75,7 +75,7 @@ export async function readLoadedState(options: LoadedStateOptions): Promise<Load
       plugins: folders,
     });
     try {
-      // The CLI tells its plugins and their errors with the first prompt only.
+      // The CLI reports its plugins and their errors with the first prompt only.
       const ended = await session.send('What did you load?');
       const told = events.findLast((event) => event.type === 'session' && event.plugins !== undefined);
       if (told?.type !== 'session') throw silent(ended.message);

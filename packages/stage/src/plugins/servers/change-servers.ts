@@ -48,7 +48,7 @@ interface ServerDocument {
   whole: JsonObject;
 }
 
-/** The files that declare servers. Of one that cannot be read, the CLI says what is wrong. */
+/** The files that declare servers. The CLI reports what is wrong with one that cannot be read. */
 function pluginDocuments(root: string): ServerDocument[] {
   const { file: path, value } = readPluginManifest(root);
   const manifest = isObject(value) ? value : {};

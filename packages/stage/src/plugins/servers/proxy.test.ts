@@ -41,7 +41,7 @@ function proxy(server?: { command: string; args: string[] }, faults?: ServerFaul
 const call = (id: number, name: string) =>
   JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name } });
 
-/** Says back what it hears, with the tools of a list. */
+/** Sends back what it receives, with the tools of a list. */
 const ECHO = `require('readline').createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, method } = JSON.parse(line);
   const result = method === 'tools/list' ? { tools: [{ name: 'real' }] } : { content: 'from the server' };

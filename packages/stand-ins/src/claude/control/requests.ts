@@ -76,7 +76,7 @@ export const REFUSED_REQUESTS: ReadonlySet<string> = new Set([
   ...['submit_survey_feedback', 'ultrareview_launch', 'update_settings'],
 ]);
 
-/** What the session tells after it has answered, before anything else happens. */
+/** What the session sends after its answer, before anything else happens. */
 export const ANNOUNCEMENTS = new Map<string, (session: Session) => void>([
   ['set_permission_mode', (session) => session.out.system('status', { status: null, permissionMode: session.mode })],
 ]);
@@ -201,7 +201,7 @@ function listCommands({ parts }: Session): JsonObject[] {
   return [...amongSkills(parts.commands), ...COMMANDS].map((name) => shown(name, own.get(name)));
 }
 
-/** A command as a host is told of it; without a definition, it is one of the CLI. */
+/** A command as a host receives it; without a definition, it is one of the CLI. */
 function shown(name: string, command: CommandDefinition | undefined): JsonObject {
   if (command === undefined) {
     const aliases = Object.keys(COMMAND_ALIASES).filter((alias) => COMMAND_ALIASES[alias] === name);
@@ -268,7 +268,7 @@ function getSettings(session: Session): JsonObject {
 }
 
 function contextUsage(session: Session): JsonObject {
-  const { contextWindow } = modelCard(session.askedModel);
+  const { contextWindow } = modelCard(session.usedModel);
   const used = session.conversation.contextTokens;
   return {
     categories: [
@@ -280,7 +280,7 @@ function contextUsage(session: Session): JsonObject {
     rawMaxTokens: contextWindow,
     percentage: Math.round((used / contextWindow) * 100),
     gridRows: [],
-    model: session.askedModel,
+    model: session.usedModel,
   };
 }
 

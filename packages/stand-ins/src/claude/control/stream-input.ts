@@ -49,9 +49,9 @@ class StreamInputSession {
   #hostServers: string[] = [];
   #running: AbortController | undefined;
   #last: TurnEnd | undefined;
-  /** What the host hears after the answer to its request. */
-  #toldLater: OutputEvent | undefined;
-  /** A message is heard, or about to be. */
+  /** What the host receives after the answer to its request. */
+  #sentLater: OutputEvent | undefined;
+  /** A message is being processed, or about to be. */
   #isBusy = false;
   /** The host has asked the first turn to end before it began. */
   #endsFirst = false;
@@ -77,7 +77,7 @@ class StreamInputSession {
     if (!isObject(message)) return;
     switch (message['type']) {
       case 'user':
-        this.#hear(message);
+        this.#receive(message);
         break;
       case 'control_request':
         this.#handle(message);
@@ -101,7 +101,7 @@ class StreamInputSession {
     return this.#last.unanswered ? 2 : this.#last.isError ? 1 : 0;
   }
 
-  #hear(message: JsonObject): void {
+  #receive(message: JsonObject): void {
     const role = isObject(message['message']) ? message['message']['role'] : undefined;
     if (role === 'user') this.#enqueue(toUserMessage(message));
     else this.onFault(new CliError(`Error: Expected message role 'user', got '${role}'`));
@@ -119,7 +119,7 @@ class StreamInputSession {
     if (!isFirst) waiting.push(message);
     this.#work = this.#work.then(async () => {
       await this.#ready();
-      // The agent may have heard it with another message.
+      // The agent may have received it with another message.
       const next = isFirst ? message : takeNext(waiting);
       if (next !== undefined) await this.#play((signal) => runTurn(session, next, this.#forced, signal));
       this.#isBusy = waiting.length > 0;
@@ -134,13 +134,13 @@ class StreamInputSession {
   }
 
   async #play(turn: (signal: AbortSignal) => Promise<TurnEnd>): Promise<void> {
-    this.#session.out.tellState('running');
+    this.#session.out.sendState('running');
     this.#running = new AbortController();
     if (this.#endsFirst) this.#running.abort(new Interrupted());
     this.#endsFirst = false;
     this.#last = await turn(this.#running.signal);
     this.#running = undefined;
-    if (this.#channel.waiting.length === 0) this.#session.out.tellState('idle');
+    if (this.#channel.waiting.length === 0) this.#session.out.sendState('idle');
   }
 
   /** Runs the SessionStart hooks: `initialize` does it, or else the first turn. */
@@ -149,7 +149,7 @@ class StreamInputSession {
     return this.#started;
   }
 
-  /** Starts the MCP servers; the host hears of it after the answer to `initialize`, which may add some. */
+  /** Starts the MCP servers; their state is sent after the answer to `initialize`, which may add some. */
   #connect(): Promise<void> {
     this.#connected ??= connectMcp(this.#session, this.#hostServers);
     return this.#connected;
@@ -181,13 +181,13 @@ class StreamInputSession {
       await this.#start();
       const { title } = request;
       if (typeof title === 'string' && title !== '') takeTitle(this.#session, { sessionTitle: title });
-      // They do not hear of the start.
+      // They do not receive the start.
       this.#session.parts.hooks.push(...hostHooks(request['hooks']));
-      if (isLate) this.#toldLater = systemEvent(this.#session.id, 'background_tasks_changed', { tasks: [] });
+      if (isLate) this.#sentLater = systemEvent(this.#session.id, 'background_tasks_changed', { tasks: [] });
       return describeSession(this.#session);
     }
     if (subtype === 'interrupt') {
-      // The first message takes its time to begin, and ends then; a later one has begun, or does not hear of it.
+      // The first message takes its time to begin, and ends then; a later one has begun, or does not receive it.
       if (this.#running === undefined && this.#isBusy && this.#last === undefined) this.#endsFirst = true;
       this.#running?.abort(new Interrupted());
       return { still_queued: this.#channel.waiting.flatMap(({ uuid: id }) => id ?? []) };
@@ -200,10 +200,10 @@ class StreamInputSession {
     return handler(this.#session, request);
   }
 
-  /** What follows an answer: the host has heard that one first. */
+  /** What follows an answer: the host receives the answer first. */
   #goOn(subtype: string): void {
-    if (this.#toldLater !== undefined) this.#session.out.emit(this.#toldLater);
-    this.#toldLater = undefined;
+    if (this.#sentLater !== undefined) this.#session.out.emit(this.#sentLater);
+    this.#sentLater = undefined;
     if (subtype === 'initialize') this.#connect().catch((error: Error) => this.onFault(error));
     ANNOUNCEMENTS.get(subtype)?.(this.#session);
   }
@@ -214,7 +214,7 @@ class StreamInputSession {
     if (request['forwardSubagentText'] === true) parts.options.forwardSubagentText = true;
     if (isStringList(request['sdkMcpServers'])) this.#hostServers = request['sdkMcpServers'];
     const { agents } = request;
-    // One wrong agent, and none of them counts; nobody is told.
+    // One wrong agent, and none of them counts; no message says so.
     if (isObject(agents) && agentProblems(agents).length === 0) {
       const given = readAgentDefinitions(agents);
       const names = given.map(({ name }) => name);

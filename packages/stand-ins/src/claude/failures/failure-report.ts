@@ -1,6 +1,6 @@
 import { jsonComplaint } from '@understudy/agents';
 import { defined, type JsonObject } from '@understudy/kit';
-import { API_MESSAGES, type Failure, HTML_PAGE, type ToldFailure } from '@understudy/script';
+import { API_MESSAGES, type Failure, type FailureWithMessage, HTML_PAGE } from '@understudy/script';
 
 /** How the real CLI reports one kind of failure. */
 export interface FailureReport {
@@ -13,7 +13,7 @@ export interface FailureReport {
   status: number | null;
   /** Fields of the message and of the result about the API's answer. */
   fields: JsonObject;
-  /** What hooks hear of it in addition. */
+  /** What hooks receive in addition. */
   details?: string;
   terminalReason: string;
   stderr?: string;
@@ -21,7 +21,7 @@ export interface FailureReport {
   begun?: 'once' | 'twice';
   /** Before it gives up, the CLI tries to compact the conversation. */
   compactsFirst?: boolean;
-  /** The CLI asks once more without a stream, and does not tell. */
+  /** The CLI asks once more without a stream, and does not report it. */
   asksWithoutStream?: true;
 }
 
@@ -44,28 +44,28 @@ const DEFAULT_TIMEOUT_MS = 600_000;
 export function reportFailure(failure: Failure, context: FailureContext): FailureReport {
   switch (failure.type) {
     case 'auth_error':
-      return told(failure, 401, 'authentication_error', 'authentication_failed', authText, 'authentication_failed');
+      return reportOf(failure, 401, 'authentication_error', 'authentication_failed', authText, 'authentication_failed');
     case 'forbidden':
-      return told(failure, 403, 'permission_error', 'authentication_failed', refusedText(403));
+      return reportOf(failure, 403, 'permission_error', 'authentication_failed', refusedText(403));
     case 'model_not_found':
       return {
-        ...told(failure, 404, 'not_found_error', 'model_not_found', () => modelText(context.model)),
+        ...reportOf(failure, 404, 'not_found_error', 'model_not_found', () => modelText(context.model)),
         asksWithoutStream: true,
       };
     case 'rate_limit': {
       const text = (message: string): string => `API Error: Request rejected (429) · ${message}`;
-      return told(failure, 429, 'rate_limit_error', 'rate_limit', text, 'rate_limit');
+      return reportOf(failure, 429, 'rate_limit_error', 'rate_limit', text, 'rate_limit');
     }
     case 'out_of_credits': {
       if (!/credit balance is too low/i.test(messageOf(failure))) return badRequest(failure);
-      return told(failure, 400, 'invalid_request_error', 'billing_error', () => 'Credit balance is too low');
+      return reportOf(failure, 400, 'invalid_request_error', 'billing_error', () => 'Credit balance is too low');
     }
     case 'context_length':
       return tooLong(failure, context);
     case 'server_error':
-      return told(failure, 500, 'api_error', 'server_error', serverText(500, context.env), 'server_error');
+      return reportOf(failure, 500, 'api_error', 'server_error', serverText(500, context.env), 'server_error');
     case 'overloaded':
-      return told(failure, 529, 'overloaded_error', 'server_error', serverText(529, context.env), 'overloaded');
+      return reportOf(failure, 529, 'overloaded_error', 'server_error', serverText(529, context.env), 'overloaded');
     case 'network_unreachable':
       return unreachable(DROPPED);
     case 'connection_refused':
@@ -133,13 +133,13 @@ export function maxRetries(env: NodeJS.ProcessEnv): number {
     : wanted;
 }
 
-type ApiError = Extract<Failure, { type: ToldFailure }>;
+type ApiError = Extract<Failure, { type: FailureWithMessage }>;
 
 function messageOf(failure: ApiError): string {
   return failure.message ?? API_MESSAGES[failure.type];
 }
 
-function told(
+function reportOf(
   failure: ApiError,
   status: number,
   type: string,
@@ -159,7 +159,7 @@ function told(
 
 /** A 400 whose message means nothing to the CLI. */
 function badRequest(failure: ApiError): FailureReport {
-  return told(failure, 400, 'invalid_request_error', 'unknown', (message) => `API Error: 400 ${message}`);
+  return reportOf(failure, 400, 'invalid_request_error', 'unknown', (message) => `API Error: 400 ${message}`);
 }
 
 function tooLong(failure: ApiError, { contextTokens, hasHistory }: FailureContext): FailureReport {
@@ -172,7 +172,13 @@ function tooLong(failure: ApiError, { contextTokens, hasHistory }: FailureContex
       : ` · the request is ~${asked} tokens (limit ${limit}) but this conversation is only ~${contextTokens} tokens — the rest is ` +
         'system prompt, tool definitions, and attachment content. A single-exchange conversation cannot be compacted; ' +
         'reduce attached files/tools or start with less context.';
-  const report = told(failure, 400, 'invalid_request_error', 'invalid_request', () => `Prompt is too long${numbers}`);
+  const report = reportOf(
+    failure,
+    400,
+    'invalid_request_error',
+    'invalid_request',
+    () => `Prompt is too long${numbers}`,
+  );
   const body = JSON.stringify({ type: 'error', error: { type: 'invalid_request_error', message } });
   return {
     ...report,

@@ -4,7 +4,7 @@ import {
   type Hook,
   type HookInput,
   type HookRun,
-  isUnheard,
+  isUnsupportedType,
   questionPrompt,
   questionText,
   resolveModel,
@@ -16,7 +16,7 @@ import type { Session } from '../session/session.js';
 import { messageTokens } from '../session/tally.js';
 import { emitResponse } from './hook-response.js';
 
-/** Whoever starts the stand-in wants to hear of the hooks that ask a model. The real CLI does not tell of them. */
+/** The program that starts the stand-in wants a report of hooks that ask a model. The real CLI has none. */
 const TELLS = 'UNDERSTUDY_TELL_HOOKS';
 
 const AGREED: Message = { rulePath: '', blocks: [{ type: 'text', text: NO_OBJECTION }], stopReason: 'end_turn' };
@@ -32,7 +32,7 @@ export async function ask(
   const started = milliseconds();
   const reason = unsupported(hook.event, asking);
   if (reason !== undefined) return refuse(session, { hook, name, shown }, reason);
-  const model = asking.model === undefined ? session.askedModel : resolveModel(asking.model);
+  const model = asking.model === undefined ? session.usedModel : resolveModel(asking.model);
   const text = questionText(asking.prompt, input);
   const reply = session.conversation.play.judge({ ...questionPrompt(hook.event, text, input), model });
   const message = reply?.kind === 'message' ? reply.message : undefined;
@@ -49,7 +49,7 @@ export async function ask(
 function unsupported(event: Hook['event'], { type }: AskingHook): string | undefined {
   if (event === 'SessionEnd')
     return `${type === 'agent' ? 'Agent' : 'Prompt'} stop hooks are not yet supported outside REPL`;
-  if (!isUnheard(event, type)) return undefined;
+  if (!isUnsupportedType(event, type)) return undefined;
   return `Failed to run: ${type}-type hooks are not supported for ${event} events (no conversation context is available). Use a command-type hook instead.`;
 }
 

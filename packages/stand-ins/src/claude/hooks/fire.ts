@@ -12,10 +12,10 @@ import {
   hookRun,
   hookText,
   interpretRun,
-  isUnheard,
-  isUntold,
+  isUnreported,
+  isUnsupportedType,
   matchingHooks,
-  toldRun,
+  reportedRun,
 } from '@understudy/agents';
 import { defined, exitOnSignals, isObject, isOwned, type JsonObject, runWithInput } from '@understudy/kit';
 import { recordUnsupported } from '../../shared/record-call.js';
@@ -41,7 +41,7 @@ export async function fireHooks(
 ): Promise<FiredVerdict> {
   const input = session.hookInput(event, fields);
   const hooks = matchingHooks(session.hooks, input).filter(
-    ({ run }) => run.type !== 'http' || !isUnheard(event, run.type),
+    ({ run }) => run.type !== 'http' || !isUnsupportedType(event, run.type),
   );
   if (hooks.length === 0) return {};
   exitOnSignals();
@@ -60,13 +60,13 @@ export async function fireHooks(
   record(session, input, name, runs);
   if (event === 'SessionEnd') complainOfFailures(runs);
   if (event !== 'PreToolUse') return { ...combineVerdicts(runs.map(interpretRun)), runs };
-  // Of several objections to a tool, the one that came last is heard.
+  // The last of several objections to a tool counts.
   const verdicts = ended.map(interpretRun);
   const block = verdicts.findLast((verdict) => verdict.block !== undefined)?.block;
   return { ...combineVerdicts(verdicts), ...defined({ block }), runs };
 }
 
-/** Nobody else can be told any more that a hook has failed. */
+/** No other output can report any more that a hook has failed. */
 function complainOfFailures(runs: readonly HookRun[]): void {
   for (const { hook, exitCode, stderr, hasWrongOutput } of runs)
     if ((exitCode !== 0 || hasWrongOutput) && stderr.trim() !== '')
@@ -75,7 +75,7 @@ function complainOfFailures(runs: readonly HookRun[]): void {
 
 /** The real CLI shows hooks of the start in the stream even without --include-hook-events. */
 function isShown(event: HookEventName, includeHookEvents: boolean): boolean {
-  return hookEventFacts(event).place === 'start' || (includeHookEvents && !isUntold(event));
+  return hookEventFacts(event).place === 'start' || (includeHookEvents && !isUnreported(event));
 }
 
 function hookName(input: HookInput): string {
@@ -141,7 +141,7 @@ async function runOne(
   }).finally(() => progress?.end());
   const run = hook.background === true ? undefined : await Promise.race([ended, announced]);
   signal?.removeEventListener('abort', abort);
-  if (run !== undefined) return tell(toldRun(run));
+  if (run !== undefined) return tell(reportedRun(run));
   leaveRunning(session, { hook, name, ended, stop, tell });
   return { hook, stdout: '', stderr: '', exitCode: 0, outcome: 'success', durationMs: 0, inBackground: true };
 }
@@ -177,7 +177,7 @@ async function runCommand(
   return { ...hookRun(hook, ended), durationMs: milliseconds() - started };
 }
 
-/** What a hook finds in its environment. A turn of the model tells how hard it works, and a plugin has a folder. */
+/** What a hook finds in its environment. A turn of the model has an effort, and a plugin has a folder. */
 function environmentOf(session: Session, { plugin, event }: Hook, input: HookInput, at: number): NodeJS.ProcessEnv {
   const { effort } = input;
   const level = isObject(effort) && typeof effort['level'] === 'string' ? effort['level'] : undefined;
@@ -188,9 +188,9 @@ function environmentOf(session: Session, { plugin, event }: Hook, input: HookInp
   };
 }
 
-/** Writes down what hooks said, and keeps for the model what it is told of it. */
+/** Writes down what hooks said, and keeps the part for the model. */
 function record(session: Session, input: HookInput, name: string, runs: readonly HookRun[]): void {
-  if (hookEventFacts(input.hook_event_name).unheard) return;
+  if (hookEventFacts(input.hook_event_name).unseen) return;
   const toolUseId = typeof input['tool_use_id'] === 'string' ? input['tool_use_id'] : uuid();
   // What hooks said at the start of an earlier process is in the conversation already.
   const said = hookAttachments(name, runs, toolUseId).filter(
@@ -213,24 +213,24 @@ function record(session: Session, input: HookInput, name: string, runs: readonly
       break;
     // Hooks see a prompt before it is written.
     case 'UserPromptSubmit':
-      session.turn.saidOfPrompt.push(...lines);
+      session.turn.hookLinesOfPrompt.push(...lines);
       break;
     case 'UserPromptExpansion':
-      session.turn.saidOfExpansion.push(...lines);
+      session.turn.hookLinesOfExpansion.push(...lines);
       break;
     case 'PostToolUse':
     case 'PostToolUseFailure':
     case 'Stop':
     case 'SubagentStop':
-      session.atWork.saidOfResult.push(...lines);
+      session.atWork.hookLinesOfResult.push(...lines);
       break;
     case 'PreToolUse': {
       const stops = (line: (typeof lines)[number]): boolean => line.attachment.type === 'hook_stopped_continuation';
-      session.atWork.saidOfTool.push(...lines.filter((line) => !stops(line)));
-      session.atWork.saidOfResult.push(...lines.filter(stops));
+      session.atWork.hookLinesOfTool.push(...lines.filter((line) => !stops(line)));
+      session.atWork.hookLinesOfResult.push(...lines.filter(stops));
       break;
     }
-    // Nothing is written about hooks that hear of a refusal. Of those that are asked, their decision is.
+    // Nothing is written about hooks that receive a refusal; for those that are asked, their decision is.
     // What hooks of a compaction say is in what `/compact` prints.
     case 'PermissionDenied':
     case 'PermissionRequest':

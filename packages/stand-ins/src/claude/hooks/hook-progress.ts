@@ -3,7 +3,7 @@ import type { Session } from '../session/session.js';
 
 const EVERY_MS = 1000;
 
-/** Tells a host every second what a running hook has written, if it has written more. */
+/** Sends a host every second what a running hook has written, if it has written more. */
 export class HookProgress {
   #written = { stdout: '', stderr: '' };
   #told = '';

@@ -2,12 +2,12 @@ import type { HookRun } from '@understudy/agents';
 import { defined, type JsonObject } from '@understudy/kit';
 import type { Session } from '../session/session.js';
 
-/** Tells a host how a hook has ended. */
+/** Reports to a host how a hook has ended. */
 export function emitResponse(session: Session, about: JsonObject, run: HookRun): void {
-  const { stdout, stderr, exitCode } = { ...run, ...run.told };
+  const { stdout, stderr, exitCode } = { ...run, ...run.reported };
   session.out.system('hook_response', {
     ...about,
-    output: run.told?.output ?? stdout + stderr,
+    output: run.reported?.output ?? stdout + stderr,
     stdout,
     stderr,
     ...defined({ exit_code: exitCode }),

@@ -7,7 +7,7 @@ interface LeftRunning {
   name: string;
   ended: Promise<HookRun>;
   stop: AbortController;
-  /** Tells a host how it ended. */
+  /** Reports to a host how it ended. */
   tell(run: HookRun): void;
 }
 

@@ -23,7 +23,7 @@ export interface McpRequest {
   plugins: readonly LoadedPlugin[];
 }
 
-/** All MCP servers of a session, from the widest scope to the narrowest. Of two with the same name, the last counts, in the place of the first. */
+/** All MCP servers of a session, from the widest scope to the narrowest. The last of two with the same name counts, in the place of the first. */
 export function findMcpServers({ options, cwd, env, paths, settings, plugins }: McpRequest): McpServerConfig[] {
   const found = new Map<string, McpServerConfig>();
   const add = (servers: unknown, source: McpSource, rename = (name: string): string => name, own = {}): void => {

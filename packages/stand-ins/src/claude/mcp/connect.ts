@@ -52,7 +52,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
     if (isProbed) {
       const discovered = await discover(opened, options);
       if (discovered !== undefined) return discovered;
-      // Some end when they hear what they do not know.
+      // Some end when they receive what they do not know.
       if (opened.isClosed) opened = await open();
     }
     return await shakeHands(opened, options, timeoutMs);

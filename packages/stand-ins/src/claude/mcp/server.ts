@@ -163,7 +163,7 @@ export class McpServer {
     return timeoutMs ?? (asked > 0 ? asked : DEFAULT_TIMEOUT_MS);
   }
 
-  /** What the server may ask of us, and what it may tell. */
+  /** What the server may ask of us, and what it may report. */
   #handlers(): Handlers {
     return {
       ping: () => ({}),

@@ -22,7 +22,7 @@ export interface RunningSubagent {
   tools?: readonly string[];
   /** 1 for one that the agent itself has started. */
   depth: number;
-  /** Nobody waits for it: a host hears what it says, and nobody is asked whether it may use a tool. */
+  /** Nothing waits for it: a host receives its text, and no question asks whether it may use a tool. */
   inBackground: boolean;
   /** Says that it uses a tool. */
   progress(tool: string, input: JsonObject): void;
@@ -35,9 +35,9 @@ export class AgentAtWork {
   /** What hooks say to the model: it goes with the next request. */
   notes: string[] = [];
   /** Lines of the transcript about hooks that saw a tool before it ran. */
-  saidOfTool: TranscriptLine[] = [];
+  hookLinesOfTool: TranscriptLine[] = [];
   /** Lines of the transcript about hooks that saw a tool whose result is not written yet. */
-  saidOfResult: TranscriptLine[] = [];
+  hookLinesOfResult: TranscriptLine[] = [];
   /** Tools that its conversation has named: its own, and those that its subagents used. */
   readonly namedTools = new Set<string>();
 

@@ -4,13 +4,13 @@ import type { JsonObject } from '@understudy/kit';
 import type { Outbox } from './outbox.js';
 import type { TranscriptLine } from './transcript.js';
 
-/** That a task has ended in the background: the CLI tells the agent of it. */
+/** A notice to the agent that a task has ended in the background. */
 export interface TaskNotice {
   /** What the agent reads. */
   text: string;
   /** That of the task. */
   runId: string;
-  /** What the agent is told before it. */
+  /** What the agent receives before it. */
   reminders: string[];
 }
 
@@ -20,13 +20,13 @@ interface LateWords {
   note: string;
 }
 
-/** All that goes on while the session does other things: hooks, subagents, and what the agent has not heard of them yet. */
+/** All that goes on while the session does other things: hooks, subagents, and notices that the agent has not received yet. */
 export class Background {
   readonly hooks = new BackgroundHooks();
   readonly #out: Outbox;
   /** Subagents that have not begun yet: they work while nobody waits for the model. */
   readonly #launched: (() => Promise<void>)[] = [];
-  /** The tasks that have not ended, as a host is told. */
+  /** The tasks that have not ended, as a host receives them. */
   #tasks: JsonObject[] = [];
   #notices: TaskNotice[] = [];
   readonly #lateWords: LateWords[] = [];
@@ -35,17 +35,17 @@ export class Background {
     this.#out = out;
   }
 
-  /** Keeps a subagent for later; the host is told of its task until it has ended, and the agent then. */
+  /** Keeps a subagent for later; the host receives its task until it has ended, and the agent then. */
   launch(task: JsonObject, work: () => Promise<TaskNotice>): void {
-    this.#tell([...this.#tasks, task]);
+    this.#showTasks([...this.#tasks, task]);
     this.#launched.push(async () => {
       const notice = await work();
-      this.#tell(this.#tasks.filter((one) => one !== task));
+      this.#showTasks(this.#tasks.filter((one) => one !== task));
       this.#notices = [...this.#notices, notice];
     });
   }
 
-  #tell(tasks: JsonObject[]): void {
+  #showTasks(tasks: JsonObject[]): void {
     this.#tasks = tasks;
     this.#out.system('background_tasks_changed', { tasks });
   }
@@ -62,13 +62,13 @@ export class Background {
     }));
   }
 
-  /** What the agent is to hear of tasks that have ended. */
+  /** Notices for the agent about tasks that have ended. */
   get notices(): readonly TaskNotice[] {
     return this.#notices;
   }
 
-  /** The agent hears of it now. */
-  hear(notice: TaskNotice): void {
+  /** The agent receives it now. */
+  markDelivered(notice: TaskNotice): void {
     this.#notices = this.#notices.filter((one) => one !== notice);
   }
 
@@ -114,7 +114,7 @@ class BackgroundHooks {
     await Promise.race([ended, sleep(SHORT_MS, undefined, { ref: false })]);
   }
 
-  /** Ends those that still run; each tells that it was cancelled. */
+  /** Ends those that still run; each reports that it was cancelled. */
   async end(): Promise<void> {
     for (const { stop } of this.#running) stop.abort();
     await Promise.all([...this.#running].map(({ ended }) => ended));

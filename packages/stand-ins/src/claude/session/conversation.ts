@@ -16,7 +16,7 @@ export class Conversation {
   failed = 0;
   /** Hooks ran when it began. The real CLI counts that as a message, whatever they said. */
   hookedAtStart = false;
-  /** What the model has been told beside it: agents, skills, what hooks said. */
+  /** What the model has received in addition: agents, skills, what hooks said. */
   known = new Set<string>();
   /** What the model has read of skills and commands, by their names. */
   readonly loadedSkills = new Map<string, string>();

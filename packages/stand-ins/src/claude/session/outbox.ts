@@ -25,7 +25,7 @@ interface Sender {
 
 /** What is more in the event, and in the line, of a message in the user's role. */
 interface About {
-  /** Absent: a host is not told. */
+  /** Absent: a host does not receive it. */
   event?: JsonObject | undefined;
   line?: JsonObject;
   parentToolUseId?: string | null;
@@ -33,7 +33,7 @@ interface About {
 
 /** How a turn has ended. */
 interface TurnFact {
-  /** Absent: the host is not told. */
+  /** Absent: the host does not receive it. */
   event?: OutputEvent;
   /** Absent: it was no prompt of the user. */
   log?: Omit<LogEntry, 'time' | 'pid' | 'argv' | 'cwd' | 'session_id'>;
@@ -43,15 +43,15 @@ interface TurnFact {
 
 /** All that a session says of one fact: an event for the host, a line in the transcript of whoever speaks, an entry of the log. */
 export class Outbox {
-  /** What a subagent does that a host hears of when it has ended. */
+  /** What a subagent does that a host receives when it has ended. */
   held: OutputEvent[] | undefined;
   /** Events that are shown with the beginning of the next turn. */
   afterInit: OutputEvent[] = [];
   readonly #sender: Sender;
   #results = 0;
   #state: 'running' | 'idle' = 'idle';
-  /** What is said only once. */
-  readonly #said = new Set<string>();
+  /** What is sent only once. */
+  readonly #sent = new Set<string>();
   /** The rules of the scenario that have answered hooks since the last entry of the log. */
   #judges: string[] = [];
 
@@ -82,7 +82,7 @@ export class Outbox {
 
   emit(event: OutputEvent): void {
     const isOfSubagent = typeof event['parent_tool_use_id'] === 'string';
-    // A host hears what the subagents of the agent say, and not what theirs do.
+    // A host receives the events of the agent's subagents, and not those of their subagents.
     if ((this.#subagent?.depth ?? 0) > 1 && isOfSubagent) return;
     if (this.held !== undefined && isOfSubagent) this.held.push(event);
     else this.#sender.parts.output.event(event);
@@ -119,7 +119,7 @@ export class Outbox {
     ]);
   }
 
-  /** What the CLI itself tells the agent. Of what a subagent is told, a host hears nothing. */
+  /** What the CLI itself sends to the agent. A host does not receive what a subagent gets. */
   meta(content: string | JsonObject[]): void {
     this.user(content, {
       event: this.#subagent === undefined ? { isSynthetic: true } : undefined,
@@ -127,7 +127,7 @@ export class Outbox {
     });
   }
 
-  /** Tells how a turn has ended. Who has seen the result may look into the log. */
+  /** Reports how a turn has ended. Who has seen the result may look into the log. */
   endTurn({ event, log, line }: TurnFact): void {
     const { id, transcript, parts } = this.#sender;
     if (log !== undefined) {
@@ -146,22 +146,22 @@ export class Outbox {
     this.#judges.push(rule);
   }
 
-  /** A host that asked for it hears when the session works, and when nothing is left to do. */
-  tellState(state: 'running' | 'idle'): void {
+  /** A host that asked for it receives when the session works, and when nothing is left to do. */
+  sendState(state: 'running' | 'idle'): void {
     if (this.#sender.parts.env['CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS'] !== '1' || this.#state === state) return;
     this.#state = state;
     this.system('session_state_changed', { state });
   }
 
-  /** Whether something that is said once is said for the first time. */
+  /** Whether something that is sent once is sent for the first time. */
   isFirst(what: string): boolean {
-    if (this.#said.has(what)) return false;
-    this.#said.add(what);
+    if (this.#sent.has(what)) return false;
+    this.#sent.add(what);
     return true;
   }
 
-  hasSaid(what: string): boolean {
-    return this.#said.has(what);
+  hasSent(what: string): boolean {
+    return this.#sent.has(what);
   }
 
   /** Writes lines about hooks, and shows what they say to the user. */
@@ -171,11 +171,11 @@ export class Outbox {
   }
 
   /** Writes what hooks said that saw a tool's result, or the end of a turn. */
-  writeSaidOfResult(): void {
-    this.write(this.#sender.atWork.saidOfResult.splice(0));
+  writeHookLinesOfResult(): void {
+    this.write(this.#sender.atWork.hookLinesOfResult.splice(0));
   }
 
-  /** Shows what hooks say to the user. Of a subagent's hooks a host is not told. */
+  /** Shows what hooks say to the user. A host does not receive this from a subagent's hooks. */
   showMessages(lines: readonly TranscriptLine[]): void {
     if (this.#subagent !== undefined) return;
     for (const { attachment } of lines) {

@@ -56,7 +56,7 @@ function restoreSeenFile({ conversation, parts }: Session, { toolUseResult: resu
   );
 }
 
-/** The agents and skills that a line tells of. */
+/** The agents and skills in a line. */
 function listedTexts({ attachment }: JsonObject): string[] {
   if (!isObject(attachment)) return [];
   const { type, content, addedLines } = attachment;
@@ -64,7 +64,7 @@ function listedTexts({ attachment }: JsonObject): string[] {
   return [...listed, ...(Array.isArray(addedLines) ? addedLines.map(String) : [])];
 }
 
-/** What the model is told by a line that it has not answered. */
+/** What the model receives from a line that it has not answered. */
 function textsFor(lines: readonly JsonObject[]): (line: JsonObject) => string[] {
   const boundary = lines.findLast(({ subtype }) => subtype === 'compact_boundary')?.['compactMetadata'];
   const keepsMessages = isObject(boundary) && boundary['preservedMessages'] !== undefined;

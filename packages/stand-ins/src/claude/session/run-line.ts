@@ -3,7 +3,7 @@ import {
   type CommandDefinition,
   commandVariables,
   decide,
-  expandCommand,
+  expandSlashCommand,
   type RunLine,
   ShellLineError,
 } from '@understudy/agents';
@@ -24,8 +24,8 @@ export function expandInSession(session: Session, command: CommandDefinition, ar
     CLAUDE_EFFORT: knownEffort(options) ?? 'medium',
   };
   // The real CLI runs all lines at once, and a refusal comes before any of them has ended.
-  expandCommand(command, args, lineJudge(session), variables);
-  return expandCommand(command, args, lineRunner(session), variables);
+  expandSlashCommand(command, args, lineJudge(session), variables);
+  return expandSlashCommand(command, args, lineRunner(session), variables);
 }
 
 function lineJudge(session: Session): RunLine {

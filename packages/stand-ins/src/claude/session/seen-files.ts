@@ -7,7 +7,7 @@ interface Sight {
   mtimeMs: number;
   /** It has been shown all of it. */
   whole: boolean;
-  /** The CLI tells the model when the file changes: so it does with what tools wrote and commands printed. */
+  /** The CLI reports to the model when the file changes: so it does with what tools wrote and commands printed. */
   watched: boolean;
 }
 

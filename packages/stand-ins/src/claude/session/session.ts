@@ -57,7 +57,7 @@ export interface SessionParts {
   output: Output;
   log: RequestLog;
   host: Host | undefined;
-  /** Messages of the user that the agent has not heard yet. */
+  /** Messages of the user that the agent has not received yet. */
   waiting: readonly UserMessage[];
   transcript: Transcript;
   settingsFiles: SettingsFile[];
@@ -188,7 +188,7 @@ export class Session {
   }
 
   /** The model that is asked: some are chosen for the work, and another one plans it. */
-  get askedModel(): string {
+  get usedModel(): string {
     return this.subagent?.model ?? answeringModel(this.turn.ofCommand.model ?? this.chosen.model, this.mode === 'plan');
   }
 
@@ -226,8 +226,8 @@ export class Session {
   /** How hard the model works; older ones do not know that. */
   get effort(): string | undefined {
     const asked = knownEffort(this.subagent ?? this.turn.ofCommand) ?? knownEffort(this.parts.options);
-    if (isOlderModel(this.askedModel)) return undefined;
-    return asked ?? (isKnownModel(this.askedModel) ? 'medium' : 'high');
+    if (isOlderModel(this.usedModel)) return undefined;
+    return asked ?? (isKnownModel(this.usedModel) ? 'medium' : 'high');
   }
 
   /** The input of a hook: the fields of the session and those of the event. */

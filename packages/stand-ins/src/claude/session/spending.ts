@@ -4,7 +4,7 @@ import { Tally } from './tally.js';
 
 /** What a session has cost. */
 export class Spending {
-  /** Of the whole session, earlier processes included. */
+  /** The sum of the whole session, earlier processes included. */
   readonly total = new Tally();
   #sinceResult = new Tally();
   /** What earlier processes have cost: it does not count for the budget. */

@@ -16,7 +16,7 @@ export class TurnRecord {
   readonly denials: JsonObject[] = [];
   readonly matched: string[] = [];
   readonly tools: LogEntry['tools'] = [];
-  /** What the model is told in this turn: prompts, tool results, the CLI's notes. */
+  /** What the model is given in this turn: prompts, tool results, the CLI's notes. */
   readonly told: string[] = [];
   /** The same of the subagents that this turn has started. */
   readonly toldSubagents: NonNullable<LogEntry['told']> = [];
@@ -26,7 +26,7 @@ export class TurnRecord {
   readonly unanswered: { message: string; fix: string }[] = [];
   /** Lines in the user's role since the prompt: each begins a new request to the model. */
   userLines = 0;
-  said = '';
+  text = '';
   /** What was shown of it. */
   shown = '';
   stopReason: string | null = null;

@@ -10,9 +10,9 @@ export class TurnState {
   /** What it allows, in addition to the rules of the session. */
   readonly rules: PermissionRule[] = [];
   /** Lines of the transcript about hooks that saw the prompt, which is not written yet. */
-  saidOfPrompt: TranscriptLine[] = [];
+  hookLinesOfPrompt: TranscriptLine[] = [];
   /** The same about the expansion of the command. */
-  saidOfExpansion: TranscriptLine[] = [];
+  hookLinesOfExpansion: TranscriptLine[] = [];
 
   constructor(promptId?: string) {
     this.promptId = promptId;

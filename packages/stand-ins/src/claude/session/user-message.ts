@@ -20,12 +20,12 @@ export function textsOf(content: unknown): string[] {
   return content.flatMap((block) => (isObject(block) && typeof block['text'] === 'string' ? [block['text']] : []));
 }
 
-/** Whether it is a command, which nothing is said with. */
+/** Whether it is a command, which is sent alone. */
 export function isCommand({ content }: UserMessage): boolean {
   return textOf(content).startsWith('/');
 }
 
-/** Takes what is said next: a command, or all messages up to the next command, as one. */
+/** Takes what is sent next: a command, or all messages up to the next command, as one. */
 export function takeNext(waiting: UserMessage[]): UserMessage | undefined {
   const command = waiting.findIndex(isCommand);
   const taken = waiting.splice(0, command === -1 ? waiting.length : Math.max(1, command));

@@ -8,7 +8,7 @@ export const askUser: LiveTool = {
   check: ({ questions }) => checkNumbers(questions),
   async run({ questions, answers }) {
     const given = isObject(answers) ? answers : {};
-    return { content: toldAnswers(questions, given), useResult: { questions, answers: given } };
+    return { content: answersText(questions, given), useResult: { questions, answers: given } };
   },
 };
 
@@ -24,7 +24,7 @@ function checkNumbers(questions: unknown): undefined {
 }
 
 /** What the agent reads of the answers: of those to its own questions. */
-function toldAnswers(questions: unknown, answers: JsonObject): string {
+function answersText(questions: unknown, answers: JsonObject): string {
   const asked = (Array.isArray(questions) ? questions : []).filter(isObject);
   const given = asked.filter(({ question }) => answers[String(question)] !== undefined);
   if (given.length === 0) return 'The user did not answer the questions.';

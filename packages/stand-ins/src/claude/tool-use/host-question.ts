@@ -20,13 +20,13 @@ export function hostQuestion(
     input,
     description: String(description ?? command ?? file ?? url ?? ''),
     ...defined({ permission_suggestions: suggestions }),
-    ...whyAsked(session, name, decision),
+    ...questionReason(session, name, decision),
     tool_use_id: id,
   };
 }
 
 /** The reason of the question. */
-function whyAsked({ parts }: Session, tool: string, { path, reason, reasonType }: Decision): JsonObject {
+function questionReason({ parts }: Session, tool: string, { path, reason, reasonType }: Decision): JsonObject {
   const isRule = reasonType === 'rule';
   const rule = isRule ? parts.rules.ask.find((one) => isAboutTool(one, tool)) : undefined;
   return {

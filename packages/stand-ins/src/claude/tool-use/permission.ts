@@ -4,11 +4,11 @@ import {
   type Decision,
   decide,
   deniedFile,
+  deniedInBackground,
   fullPath,
   type HookVerdict,
   invalidAnswer,
   nobodyToAsk,
-  notAskedInBackground,
   type PermissionAnswer,
   type PermissionUpdate,
   REJECTED_TOOL_USE,
@@ -66,7 +66,7 @@ export async function obtainPermission(question: PermissionQuestion): Promise<Pe
   if (hookSays?.decision === 'allow' && !isUnchecked) {
     return { allowed: true, input, permission: { decision: 'accept', source: 'hook', reason_type: 'hook' } };
   }
-  if (hookSays?.decision === 'ask') return ask(question, input, askedByHook(question, hookSays.reason, input));
+  if (hookSays?.decision === 'ask') return ask(question, input, askForHook(question, hookSays.reason, input));
   if (decision.undecided !== undefined) return refuseUndecided(question, input, decision.undecided);
   if (isUnchecked) return refuseUnchecked(question, input, decision);
   if (decision.behavior === 'allow') return { allowed: true, input, permission: accepted(decision) };
@@ -91,7 +91,7 @@ function denialByHook(question: PermissionQuestion, input: JsonObject): string |
   return `${hook} hook error: ${reason === '' ? 'Blocked by hook' : reason}`;
 }
 
-function askedByHook(question: PermissionQuestion, reason: string, input: JsonObject): Decision {
+function askForHook(question: PermissionQuestion, reason: string, input: JsonObject): Decision {
   const hook = `PreToolUse:${toolName(question.use.name)}`;
   if (reason !== '') return { behavior: 'ask', message: reason, reasonType: 'hook', reason };
   const message = `Hook ${hook} asked for confirmation for this tool`;
@@ -122,9 +122,7 @@ async function ask(question: PermissionQuestion, input: JsonObject, decision: De
   }
   const inBackground = session.subagent?.inBackground === true;
   if (session.parts.options.noPermissionPrompts || inBackground) {
-    const why = inBackground
-      ? notAskedInBackground(toolName(use.name))
-      : nobodyToAsk(decision.message, decision.reason);
+    const why = inBackground ? deniedInBackground(toolName(use.name)) : nobodyToAsk(decision.message, decision.reason);
     emitDenied(session, use, why);
     return refuse(question, input, why.message, 'permission-rule', {
       decision: 'reject',

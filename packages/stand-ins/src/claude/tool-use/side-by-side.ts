@@ -48,7 +48,7 @@ export async function useTogether(
   let stopped: unknown;
   for (const [at, use] of calls.entries())
     await settle(use, finish(prepared[at])).catch((error: unknown) => {
-      // Whoever is stopped with others is told so, too.
+      // Each that is stopped with others gets the message, too.
       if (!context.signal.aborted) throw error;
       stopped ??= error;
     });

@@ -56,7 +56,7 @@ export function deferTool(session: Session, { id, name }: RequestedTool, input: 
     ...{ hookName: 'settings', hookEvent: 'PreToolUse', permissionMode: session.mode },
   };
   const timestamp = session.parts.clock.timestamp();
-  session.out.write([...session.atWork.saidOfTool.splice(0), { type: 'attachment', attachment, timestamp }]);
+  session.out.write([...session.atWork.hookLinesOfTool.splice(0), { type: 'attachment', attachment, timestamp }]);
   const content = '[Tool result missing due to internal error]';
   return { content, isError: true, useResult: undefined, how: 'denied', isDeferred: true };
 }
@@ -105,15 +105,15 @@ export function sendToolResult(
     id: use.id,
     ...defined({ non_execution_kind: nonExecution, permission_decision: permission }),
   };
-  session.out.write(session.atWork.saidOfTool);
-  session.atWork.saidOfTool = [];
-  // Of what a subagent's tools give back, a host is told only what the model reads.
+  session.out.write(session.atWork.hookLinesOfTool);
+  session.atWork.hookLinesOfTool = [];
+  // A host receives only what the model reads of the results of a subagent's tools.
   const saysMore = parentToolUseId === null || isError || use.name === 'Skill';
-  // When the user stops a subagent, a host hears of the call that has started it.
-  const isTold = outcome.isStopped !== true || parentToolUseId === null;
+  // When the user stops a subagent, a host receives the call that has started it.
+  const isReported = outcome.isStopped !== true || parentToolUseId === null;
   session.out.user([block], {
     parentToolUseId,
-    event: isTold
+    event: isReported
       ? {
           ...(saysMore
             ? { tool_use_result: serverMeta === undefined ? useResult : { content: useResult, ...serverMeta } }
@@ -127,7 +127,7 @@ export function sendToolResult(
   turn.tools.push({ name: use.name, input: use.input, is_error: isError, how: outcome.how });
   turn.userLines += 1 + (outcome.companions?.length ?? 0);
   // What hooks say about a skill comes before its text.
-  session.out.writeSaidOfResult();
+  session.out.writeHookLinesOfResult();
   for (const said of outcome.companions ?? []) session.out.meta(said);
 }
 
@@ -137,7 +137,7 @@ export function emitDenied(
   use: RequestedTool,
   why: { message: string; reasonType?: string; reasonCode?: string; reason?: string },
 ): void {
-  // Of a subagent that is only heard of when it has ended, this is not told.
+  // This is not sent for a subagent that is only reported when it has ended.
   if (session.out.held !== undefined) return;
   session.out.system('permission_denied', {
     tool_name: toolName(use.name),

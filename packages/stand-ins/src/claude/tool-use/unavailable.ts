@@ -19,7 +19,7 @@ export function unavailableReason(session: Session, name: string): string | unde
   return `No such tool available: ${name}. ${name} is not among the tools available here. Continue with the tools you have.`;
 }
 
-/** What is said of a tool that is switched off. */
+/** The message about a tool that is switched off. */
 export function disabledReason(name: string): string {
   const where = TOOLS_ON_REQUEST.includes(name) ? '' : ', in subagents as well as here';
   return `No such tool available: ${name}. ${name} is disabled for this session${where}.`;

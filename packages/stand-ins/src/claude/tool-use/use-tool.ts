@@ -182,7 +182,7 @@ async function chooseExecutor(context: ToolUseContext, use: RequestedTool): Prom
   return { how: 'live', live: found, execute: (input) => found.run(input, toolContext(session, signal)) };
 }
 
-/** The CLI looks at its folder where settings or a host want to know: hooks of plugins alone never hear of it. */
+/** The CLI looks at its folder where settings or a host want to know: hooks of plugins alone never receive it. */
 function watchesFolder({ hooks }: Session): boolean {
   return hooks.some(({ event, plugin }) => event === 'CwdChanged' && plugin === undefined);
 }
@@ -274,7 +274,7 @@ export function toolContext(session: Session, signal: AbortSignal): ToolContext 
     env: session.childEnvironment('shell', session.effort),
     prelude: linesOfEnvFiles(session),
     seenFiles: (session.subagent ?? session.conversation).seenFiles,
-    mustRead: isOlderModel(session.askedModel),
+    mustRead: isOlderModel(session.usedModel),
     signal,
     hasBackground: allowsBackground(session),
   };

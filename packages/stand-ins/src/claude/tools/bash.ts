@@ -69,7 +69,7 @@ export const bash: LiveTool = {
   },
 };
 
-/** The exit code that the CLI tells of a shell that a signal has ended. */
+/** The exit code that the CLI reports for a shell that a signal has ended. */
 function codeOfSignal(signal: NodeJS.Signals): number {
   return signal === 'SIGTERM' ? 144 : 1;
 }

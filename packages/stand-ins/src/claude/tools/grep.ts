@@ -106,13 +106,13 @@ function splitGlobs(globs: string): string[] {
     .filter((glob) => glob !== '');
 }
 
-/** The first results, as many as are asked for, how that is told, and the same in words. */
-function firstOf<T>(all: readonly T[], input: JsonObject): { entries: T[]; told: JsonObject; words: string } {
+/** The first results, as many as are asked for, the limit as a field, and the same in words. */
+function firstOf<T>(all: readonly T[], input: JsonObject): { entries: T[]; applied: JsonObject; words: string } {
   const asked = number(input, 'head_limit') ?? USUAL_LIMIT;
   const limit = asked === 0 ? Number.POSITIVE_INFINITY : asked;
   const entries = all.slice(0, limit);
-  if (entries.length === all.length) return { entries, told: {}, words: '' };
-  return { entries, told: { appliedLimit: limit }, words: `limit: ${limit}` };
+  if (entries.length === all.length) return { entries, applied: {}, words: '' };
+  return { entries, applied: { appliedLimit: limit }, words: `limit: ${limit}` };
 }
 
 const pages = (words: string): string => `[Showing results with pagination = ${words}]`;
@@ -121,7 +121,7 @@ const counted = (count: number, noun: string): string => `${count} ${noun}${coun
 function showFiles(found: readonly Found[], input: JsonObject): ToolRun {
   // The newest file comes first.
   const all = [...found].sort((a, b) => b.changedAt - a.changedAt || (a.path < b.path ? -1 : 1));
-  const { entries, told, words } = firstOf(
+  const { entries, applied, words } = firstOf(
     all.map(({ path }) => path),
     input,
   );
@@ -134,14 +134,14 @@ function showFiles(found: readonly Found[], input: JsonObject): ToolRun {
       filenames: entries,
       numFiles: entries.length,
       totalFiles: all.length,
-      ...told,
+      ...applied,
     },
   };
 }
 
 function showContent(found: readonly Found[], input: JsonObject): ToolRun {
   const all = printed(found, input);
-  const { entries, told, words } = firstOf(all, input);
+  const { entries, applied, words } = firstOf(all, input);
   const content = entries.join('\n');
   const shown = content === '' && all.length === 0 ? 'No matches found' : content;
   return {
@@ -153,7 +153,7 @@ function showContent(found: readonly Found[], input: JsonObject): ToolRun {
       content,
       numLines: entries.length,
       totalLines: all.length,
-      ...told,
+      ...applied,
     },
   };
 }
@@ -196,12 +196,12 @@ function shorten(line: string, mark: ':' | '-'): string {
 }
 
 function showCounts(found: readonly Found[], input: JsonObject): ToolRun {
-  const { entries, told, words } = firstOf(found, input);
+  const { entries, applied, words } = firstOf(found, input);
   const content = entries.map(({ path, count }) => `${path}:${count}`).join('\n');
   const numMatches = found.reduce((sum, { count }) => sum + count, 0);
   const summary = `Found ${counted(numMatches, 'total occurrence')} across ${counted(found.length, 'file')}.`;
   return {
     content: `${content || 'No matches found'}\n\n${summary}${words === '' ? '' : ` with pagination = ${words}`}`,
-    useResult: { mode: 'count', numFiles: found.length, filenames: [], content, numMatches, ...told },
+    useResult: { mode: 'count', numFiles: found.length, filenames: [], content, numMatches, ...applied },
   };
 }

@@ -4,7 +4,7 @@ import { USE_REAL } from '../refused.js';
 
 /** The files that an agent has seen, each as it was then. */
 export interface FilesSeen {
-  /** The agent sees the file as it is now: all of it or a part. Of what is watched it is told when it changes. */
+  /** The agent sees the file as it is now: all of it or a part. It receives changes of what is watched. */
   see(path: string, how: { whole: boolean; watched: boolean }): void;
   has(path: string): boolean;
   /** Whether the agent knows all that is in the file. */

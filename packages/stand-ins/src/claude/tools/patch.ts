@@ -11,7 +11,7 @@ export interface Hunk {
 
 const CONTEXT = 3;
 
-/** The difference between two texts, as the CLI tells it: tabs are shown as two spaces. */
+/** The difference between two texts, as the CLI shows it: tabs are two spaces. */
 export function structuredPatch(before: string, after: string): Hunk[] {
   const [old, now] = [before, after].map((text) => text.replaceAll('\t', '  ')) as [string, string];
   const { hunks } = compareLines('', '', old, now, undefined, undefined, { context: CONTEXT });

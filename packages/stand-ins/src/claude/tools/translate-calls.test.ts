@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { mockRun, toolSettings } from './mock.js';
 import { translateCalls } from './translate-calls.js';
 
-async function said(tool: string, input: Record<string, unknown>): Promise<unknown> {
+async function translated(tool: string, input: Record<string, unknown>): Promise<unknown> {
   const block: Block = { type: 'tool_use', tool, input };
   const message: Message = { blocks: [block], stopReason: 'tool_use', rulePath: 'responses[0]' };
   return (await translateCalls(message, '/project')).blocks[0];
@@ -23,12 +23,12 @@ it.each([
   ['grep', { pattern: 'x', include: '*.ts' }, 'Grep', { pattern: 'x', glob: '*.ts' }],
   ['run_shell_command', { command: 'ls' }, 'Bash', { command: 'ls' }],
 ])('says %s in the words of Claude Code', async (tool, input, own, words) => {
-  expect(await said(tool, input)).toMatchObject({ tool: own, input: words });
+  expect(await translated(tool, input)).toMatchObject({ tool: own, input: words });
 });
 
 it('leaves its own tools and unknown ones as they are', async () => {
-  expect(await said('Read', { path: 'a' })).toMatchObject({ tool: 'Read', input: { path: 'a' } });
-  expect(await said('mcp__x__read', { path: 'a' })).toMatchObject({ tool: 'mcp__x__read', input: { path: 'a' } });
+  expect(await translated('Read', { path: 'a' })).toMatchObject({ tool: 'Read', input: { path: 'a' } });
+  expect(await translated('mcp__x__read', { path: 'a' })).toMatchObject({ tool: 'mcp__x__read', input: { path: 'a' } });
 });
 
 it('takes what a scenario says about a tool under either name', () => {

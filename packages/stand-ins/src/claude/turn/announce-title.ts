@@ -9,7 +9,7 @@ export function takeTitle(session: Session, { sessionTitle }: HookVerdict): void
   announceTitle(session);
 }
 
-/** Tells the host the title of the session, if it has one. */
+/** Sends the host the title of the session, if it has one. */
 export function announceTitle(session: Session): void {
   const { title } = session.chosen;
   if (title !== undefined) session.out.system('session_title_changed', { title });

@@ -43,7 +43,7 @@ export function launchInBackground(context: SubagentContext, task: SubagentTask)
   };
 }
 
-/** What the agent hears of how the subagent has ended. */
+/** The notice to the agent that the subagent has ended. */
 function noticeOf(session: Session, task: SubagentTask, end: SubagentEnd): TaskNotice {
   const { agentId: id, toolUseId, outputFile, runId, description } = task;
   const { agent, own, tokens, duration, summary, status, limitNote } = end;

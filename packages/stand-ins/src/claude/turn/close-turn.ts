@@ -1,6 +1,6 @@
 import { CliError } from '@understudy/agents';
 import { defined, type JsonObject } from '@understudy/kit';
-import { Interrupted, tellInterruption } from '../session/interrupted.js';
+import { Interrupted, sendInterruption } from '../session/interrupted.js';
 import type { Session } from '../session/session.js';
 import { SessionCrash } from '../session/session-crash.js';
 import type { TurnRecord } from '../session/turn-record.js';
@@ -51,7 +51,7 @@ export function closeInterrupted(session: Session, turn: TurnRecord, error: unkn
 function interruption(session: Session, turn: TurnRecord): TurnOutcome {
   const duringTools = turn.stopReason === 'tool_use';
   // The model reads it with the next prompt.
-  session.atWork.notes.push(tellInterruption(session, duringTools));
+  session.atWork.notes.push(sendInterruption(session, duringTools));
   turn.userLines++;
   const errors = [`[ede_diagnostic] result_type=user last_content_type=n/a stop_reason=${turn.stopReason}`];
   const terminalReason = duringTools ? 'aborted_tools' : 'aborted_streaming';

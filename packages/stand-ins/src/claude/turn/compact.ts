@@ -34,7 +34,7 @@ export async function compact(
     status({ compact_result: 'failed' });
     return fail(`Compaction blocked by PreCompact hook: ${before.block.reason.trimEnd()}`);
   }
-  // What hooks told at the start, a command and a prompt without an answer are not enough for a summary.
+  // The output of hooks at the start, a command and a prompt without an answer are not enough for a summary.
   if (session.conversation.answered === 0) {
     const reason = 'Not enough messages to compact.';
     status({ compact_result: 'failed', compact_error: reason });
@@ -43,9 +43,9 @@ export async function compact(
   }
   await sleep(session.parts.script.scenario.document.timeouts?.compact_delay_ms ?? 0, signal);
   const preTokens = session.conversation.contextTokens;
-  // It is paid for, but the turn does not tell its tokens.
+  // It is paid for, but the turn does not report its tokens.
   const tokens = { ...noTokens(), ...COMPACTION_TOKENS };
-  session.spending.add(session.askedModel, tokens);
+  session.spending.add(session.usedModel, tokens);
   // Of several answers the last one is kept as it is.
   const keepsMessages = session.conversation.answered > 1;
   const summary = compactedConversation(COMPACTION_SUMMARY, {

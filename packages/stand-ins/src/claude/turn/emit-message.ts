@@ -48,7 +48,7 @@ export async function emitMessage(
   const spoken: SpokenMessage = {
     id: apiId('msg'),
     requestId: apiId('req'),
-    model: session.askedModel,
+    model: session.usedModel,
     usage: startingUsage(tokens),
   };
   const stream = streamsTo(session, parentToolUseId) ? new PartialStream(session, spoken.id) : undefined;
@@ -99,7 +99,7 @@ export async function emitMessage(
     stream?.close(index);
     recordLine(session, { spoken, body, tokens, message, lineId, cutOff: options.cutOff === true });
     if (block.type === 'text') {
-      turn.said = block.text;
+      turn.text = block.text;
       turn.shown = displayed ?? block.text;
     }
     if (block.type === 'tool_use') {
@@ -129,7 +129,7 @@ export async function display(
 /** The beginning of a message of which nothing else comes in. */
 export function emitBegun(session: Session, turn: TurnRecord, tokens: Tokens): void {
   if (!streamsTo(session, null)) return;
-  const spoken = { id: apiId('msg'), requestId: apiId('req'), model: session.askedModel, usage: startingUsage(tokens) };
+  const spoken = { id: apiId('msg'), requestId: apiId('req'), model: session.usedModel, usage: startingUsage(tokens) };
   const stream = new PartialStream(session, spoken.id);
   stream.begin(spoken, turn.firstToken());
   stream.abandon(0);

@@ -20,12 +20,12 @@ export async function runTypedSkill(
   { body, typed }: { body: string; typed: string },
 ): Promise<TurnOutcome> {
   const { session, signal } = context;
-  const lines = session.turn.saidOfExpansion;
+  const lines = session.turn.hookLinesOfExpansion;
   const notes = lines.flatMap(notesOf);
-  const forOthers = session.turn.saidOfPrompt.flatMap(notesOf);
+  const forOthers = session.turn.hookLinesOfPrompt.flatMap(notesOf);
   session.atWork.notes = session.atWork.notes.filter((note) => !notes.includes(note) && !forOthers.includes(note));
-  session.turn.saidOfExpansion = [];
-  session.turn.saidOfPrompt = [];
+  session.turn.hookLinesOfExpansion = [];
+  session.turn.hookLinesOfPrompt = [];
   const task = describeTask(session, skill, body, { name: skill.name, lines, notes });
   announce(session, task);
   session.out.held = [];
@@ -50,7 +50,7 @@ export async function runTypedSkill(
     ...{ background_tasks: session.background.tasks(), session_crons: [] },
   };
   const [feedback] = feedbackOf(await fire(session, 'Stop', about, signal));
-  session.atWork.saidOfResult = [];
+  session.atWork.hookLinesOfResult = [];
   if (feedback !== undefined) return unsupported(REFUSED.forkedSkills);
   return answerTyped(session, typed, text);
 }
@@ -73,7 +73,7 @@ function describeTask(
     depth: 1,
     outputFile: outputFileOf(session, agentId),
     runId: randomHex(16),
-    model: model === undefined ? session.askedModel : resolveModel(model),
+    model: model === undefined ? session.usedModel : resolveModel(model),
     ...defined({ effort }),
     inBackground: false,
   };
@@ -81,7 +81,7 @@ function describeTask(
 
 /** The last words of the subagent, or of the API that failed it. */
 function wordsOf({ ending, own }: SubagentEnd): string {
-  return ending.kind === 'api_error' ? ending.text : own.said;
+  return ending.kind === 'api_error' ? ending.text : own.text;
 }
 
 function announce(session: Session, task: SubagentTask): void {

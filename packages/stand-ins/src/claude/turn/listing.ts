@@ -4,7 +4,7 @@ import type { Session } from '../session/session.js';
 import type { TurnRecord } from '../session/turn-record.js';
 import { sessionTools } from './init-event.js';
 
-/** The agents and skills that the model is told of, one line for each. Those that are built in are not among them. */
+/** The list of agents and skills for the model, one line for each. Those that are built in are not among them. */
 export function listing(session: Session): string[] {
   return [...agentLines(session), ...skillLines(session)];
 }
@@ -33,7 +33,7 @@ function firstOfEachName(commands: readonly CommandDefinition[]): CommandDefinit
   return commands.filter(({ name }) => !names.has(name) && names.add(name));
 }
 
-/** The CLI tells the model no more of a command or skill than so many characters. */
+/** The CLI sends the model no more of a command or skill than so many characters. */
 const LONGEST = 1536;
 
 function commandLine({ name, listedAlias, advertised }: CommandDefinition): string[] {
@@ -43,14 +43,14 @@ function commandLine({ name, listedAlias, advertised }: CommandDefinition): stri
   return [`- ${name}${listedAlias === undefined ? '' : ` (${listedAlias})`}: ${told}`];
 }
 
-/** Tells a subagent of the skills, and if it asks again, of the agents: by the tools that it has. */
-export function tellSubagent(session: Session, own: TurnRecord, tools: readonly string[], asksAgain: boolean): void {
+/** Sends a subagent the list of skills, and if it asks again, of agents: by the tools that it has. */
+export function listForSubagent(session: Session, own: TurnRecord, tools: readonly string[], asksAgain: boolean): void {
   const lines = [...skillLines(session, tools), ...(asksAgain ? agentLines(session, tools) : [])];
   if (lines.length > 0) own.told.push(lines.join('\n'));
 }
 
-/** Tells the model of the agents and skills that it does not know of yet. */
-export function tellListing(session: Session, turn: TurnRecord): void {
+/** Sends the model the agents and skills that it does not know yet. */
+export function sendListing(session: Session, turn: TurnRecord): void {
   const fresh = listing(session).filter((line) => !session.conversation.known.has(line));
   if (fresh.length === 0) return;
   for (const line of fresh) session.conversation.known.add(line);

@@ -7,12 +7,12 @@ import type { Session } from '../session/session.js';
 
 const TYPES = { user: 'User', project: 'Project', local: 'Local' } as const;
 
-/** Agents of the CLI that are not told of instructions. */
-const UNTOLD: ReadonlySet<string> = new Set(['Explore', 'Plan']);
+/** Agents of the CLI that do not receive instructions. */
+const WITHOUT_INSTRUCTIONS: ReadonlySet<string> = new Set(['Explore', 'Plan']);
 
-/** What the model is told of CLAUDE.md files and rules when whoever is at work begins. */
-export function tellMemory(session: Session): string | undefined {
-  return UNTOLD.has(session.subagent?.subagent_type ?? '') ? undefined : memoryText(filesOf(session));
+/** What the model receives of CLAUDE.md files and rules when an agent begins. */
+export function memoryForModel(session: Session): string | undefined {
+  return WITHOUT_INSTRUCTIONS.has(session.subagent?.subagent_type ?? '') ? undefined : memoryText(filesOf(session));
 }
 
 /** Looks at the files that it has worked with since. */
@@ -23,7 +23,7 @@ export function lookAtTouched(session: Session): void {
   if (found !== undefined) recordUnsupported(`${REFUSED.laterMemory} It works with ${found}.`);
 }
 
-/** Hooks hear of each of them. */
+/** Hooks receive each of them. */
 export async function announceMemory(session: Session): Promise<void> {
   for (const { path, kind, includedBy } of filesOf(session))
     await fire(session, 'InstructionsLoaded', {

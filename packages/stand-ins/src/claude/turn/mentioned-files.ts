@@ -1,13 +1,12 @@
 import { readdirSync, statSync } from 'node:fs';
 import { deniedFile, fullPath } from '@understudy/agents';
 import type { JsonObject } from '@understudy/kit';
-import { type Mention, mentionedFiles } from '../session/mentions.js';
 import type { Session } from '../session/session.js';
 import { toolContext } from '../tool-use/use-tool.js';
 import type { ToolRun } from '../tools/live-tool.js';
 
-/** The files and folders that a prompt names with an @: what the CLI tells the model of them, as if it had used a tool. */
-export async function tellMentioned(session: Session, text: string): Promise<string[]> {
+/** The files and folders that a prompt names with an @: what the CLI sends the model of them, as if it had used a tool. */
+export async function sendMentioned(session: Session, text: string): Promise<string[]> {
   const told: string[] = [];
   const seen = new Set<string>();
   for (const mention of mentionedFiles(text)) {
@@ -47,4 +46,20 @@ function asUse(tool: string, input: JsonObject, result: string): string[] {
     `Called the ${tool} tool with the following input: ${JSON.stringify(input)}`,
     `Result of calling the ${tool} tool:\n${result}`,
   ];
+}
+
+/** A file that a prompt names, perhaps with the lines that are meant. */
+interface Mention {
+  file: string;
+  first?: number;
+  last?: number;
+}
+
+/** The names of files in a prompt: `@a.txt`, `@"a b.txt"`, `@a.txt#L2-3`. A mark behind a name does not belong to it. */
+function mentionedFiles(prompt: string): Mention[] {
+  return [...prompt.matchAll(/(?<=^|\s)@(?:"([^"]+)"|(\S*[\w/~]))/g)].map(([, quoted, bare = '']) => {
+    const [, file = '', first, last] = /^(.*?)(?:#L(\d+)(?:-L?(\d+))?)?$/s.exec(quoted ?? bare) ?? [];
+    if (first === undefined) return { file };
+    return { file, first: Number(first), ...(last === undefined ? {} : { last: Number(last) }) };
+  });
 }

@@ -21,7 +21,7 @@ const ANSWER: Reply = {
   },
 };
 
-/** A turn in which the agent hears that a task in the background has ended. No rule of the scenario is asked. */
+/** A turn in which the agent receives that a task in the background has ended. No rule of the scenario is asked. */
 export async function runNotice(session: Session, notice: TaskNotice, signal: AbortSignal): Promise<TurnEnd> {
   const turn = new TurnRecord(notice.text);
   const origin = { ...NOTICE_ORIGIN, runId: notice.runId };
@@ -43,10 +43,10 @@ async function playNotice(
   const submitted = await fire(session, 'UserPromptSubmit', { prompt: text }, signal);
   const refused = refusal(session, 'UserPromptSubmit', submitted, text);
   if (refused !== undefined) return refused;
-  // Of several that wait, the model is asked about the last, and reads all of them.
+  // The model is asked about the last of several that wait, and reads all of them.
   const isAsked = session.background.notices.length === 0;
   session.out.emit(initEvent(session));
-  session.turn.saidOfPrompt.unshift(...session.takeLateWords());
+  session.turn.hookLinesOfPrompt.unshift(...session.takeLateWords());
   recordNotice(session, notice);
   if (!isAsked) {
     session.atWork.notes.push(text);
@@ -56,7 +56,7 @@ async function playNotice(
   return playConversation(
     session,
     turn,
-    { text, model: session.askedModel, cwd: session.parts.cwd },
+    { text, model: session.usedModel, cwd: session.parts.cwd },
     {
       play: session.conversation.play,
       parentToolUseId: null,

@@ -9,14 +9,14 @@ import { askAgain } from './ask-again.js';
 import { announceRequest, emitMessage } from './emit-message.js';
 import { sessionTools } from './init-event.js';
 import { checkBudget, maxTurnsReached } from './limits.js';
-import { tellListing } from './listing.js';
+import { sendListing } from './listing.js';
 import { lookAtTouched } from './memory.js';
-import type { Asked } from './serve-failure.js';
+import type { Requester } from './serve-failure.js';
 import type { Speaker, TurnOutcome } from './speaker.js';
 import { mayStop } from './stop-hooks.js';
 import { unanswered, unsupported } from './unanswered.js';
 
-type Completion = Extract<TurnOutcome['ending'], { kind: 'said' }>['terminalReason'];
+type Completion = Extract<TurnOutcome['ending'], { kind: 'answered' }>['terminalReason'];
 
 /** Plays one turn of the scenario: its messages, the tools between them, and how it ends. */
 export async function playConversation(
@@ -33,14 +33,14 @@ export async function playConversation(
     if (isMain) session.transcript.saveState(play.state);
     return reply;
   };
-  const { forced, onAsked = () => {} } = speaker;
+  const { forced, onFirstAnswer: onAsked = () => {} } = speaker;
   if (forced?.kind === 'not_logged_in') {
     onAsked();
     return refuseAccess(session, turn, { parentToolUseId, signal });
   }
   const spent = isMain ? checkBudget(session) : undefined;
   if (spent !== undefined) return spent;
-  // Whoever ends the turn before the model is asked has told it nothing.
+  // A turn that ends before the model is asked sends it nothing.
   signal.throwIfAborted();
   turn.told.push(...turn.textsOf(prompt.text), ...session.takeNotes());
   let inputLength = prompt.text.length;
@@ -92,12 +92,12 @@ export async function playConversation(
       const overspent = isMain ? checkBudget(session) : undefined;
       if (overspent !== undefined) return overspent;
       const stopping = await mayStop(session, turn, speaker, blocks, signal);
-      if (stopping.told === undefined)
+      if (stopping.feedback === undefined)
         return completed(turn.shown, stopping.prevented ? 'stop_hook_prevented' : 'completed');
       if (isLastRequest(requests)) return maxTurnsReached(turn, requests);
       blocks++;
-      turn.told.push(...stopping.told);
-      const [text = ''] = stopping.told;
+      turn.told.push(...stopping.feedback);
+      const [text = ''] = stopping.feedback;
       inputLength = text.length;
       reply = answer({ ...prompt, text });
       continue;
@@ -107,7 +107,7 @@ export async function playConversation(
     session.transcript.flush();
     const { useTools } = await import('./use-tools.js');
     const outcomes = await useTools({ session, turn, signal, playConversation }, requested, parentToolUseId);
-    // What ends in the background from here on, the agent hears of with the results after these.
+    // What ends in the background from here on reaches the agent with the results after these.
     const due = session.subagent === undefined ? session.background.notices : [];
     if (isMain) await workInBackground(session);
     // When the turn ends here, the model reads the results with the next prompt.
@@ -146,7 +146,7 @@ export async function playConversation(
     turn.told.push(...results.map(({ text }) => text), ...outcomes.flatMap(companionTexts), ...notes);
     lookAtTouched(session);
     // A prompt that is a slash and no command comes without the list.
-    if (isMain) tellListing(session, turn);
+    if (isMain) sendListing(session, turn);
     inputLength = results.reduce((sum, { text }) => sum + text.length, 0);
     reply = message.next(results, notes.join('\n\n'));
   }
@@ -165,7 +165,7 @@ export async function workInBackground(session: Session): Promise<void> {
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
 }
 
-async function refuseAccess(session: Session, turn: TurnRecord, asked: Asked): Promise<TurnOutcome> {
+async function refuseAccess(session: Session, turn: TurnRecord, asked: Requester): Promise<TurnOutcome> {
   const { giveUp } = await import('./serve-failure.js');
   const { notLoggedIn } = await import('../failures/failure-report.js');
   turn.failure = 'not_logged_in';
@@ -182,7 +182,7 @@ function goingOn(reply: Reply, { rulePath, left }: { rulePath: string; left: num
   return Number.isFinite(left) ? { ...reply, failure: { ...reply.failure, times: left } } : reply;
 }
 
-async function toMessage(session: Session, turn: TurnRecord, reply: Reply, asked: Asked): Promise<Next> {
+async function toMessage(session: Session, turn: TurnRecord, reply: Reply, asked: Requester): Promise<Next> {
   if (reply.kind === 'message') return reply.message;
   if (reply.kind === 'unanswered') {
     return { ended: unanswered(turn, reply.message, reply.fix) };
@@ -221,5 +221,5 @@ async function findLackingTool(
 }
 
 function completed(text: string, terminalReason: Completion): TurnOutcome {
-  return { ending: { kind: 'said', text, terminalReason }, outcome: 'success' };
+  return { ending: { kind: 'answered', text, terminalReason }, outcome: 'success' };
 }

@@ -4,15 +4,15 @@ import { milliseconds } from '../../shared/stopwatch.js';
 import { fire } from '../hooks/fire-if-any.js';
 import { userEvent } from '../output/events.js';
 import { AgentAtWork, type RunningSubagent } from '../session/agent-at-work.js';
-import { Interrupted, tellInterruption } from '../session/interrupted.js';
+import { Interrupted, sendInterruption } from '../session/interrupted.js';
 import { SeenFiles } from '../session/seen-files.js';
 import type { Session } from '../session/session.js';
 import { Transcript, type TranscriptLine } from '../session/transcript.js';
 import { TurnRecord } from '../session/turn-record.js';
 import { equipAgent } from './equip-agent.js';
 import { everyTool } from './init-event.js';
-import { tellSubagent } from './listing.js';
-import { tellMemory } from './memory.js';
+import { listForSubagent } from './listing.js';
+import { memoryForModel } from './memory.js';
 import type { Ending } from './result.js';
 import type { PlayConversation } from './speaker.js';
 
@@ -38,7 +38,7 @@ export interface SubagentTask {
   inBackground: boolean;
   depth: number;
   effort?: string;
-  /** It plays a skill: a host hears less of it, and what hooks said of the skill is for it. */
+  /** It plays a skill: a host receives less of it, and what hooks said of the skill is for it. */
   ofSkill?: { name: string; lines: readonly TranscriptLine[]; notes: readonly string[] };
 }
 
@@ -50,7 +50,7 @@ export interface SubagentEnd {
   status: 'completed' | 'failed';
   /** Its last words, or its error. */
   summary: string;
-  /** What is said of one that was not done when it had asked as often as it may. */
+  /** The message about one that was not done when it had asked as often as it may. */
   limitNote?: string;
   /** What it had in mind at its end, not what it read and wrote altogether. */
   tokens: number;
@@ -85,7 +85,7 @@ export async function playSubagent(context: SubagentContext, task: SubagentTask)
     agent,
     own,
     ending,
-    status: ending.kind !== 'said' && limitNote === undefined ? 'failed' : 'completed',
+    status: ending.kind !== 'answered' && limitNote === undefined ? 'failed' : 'completed',
     summary: limitNote === undefined ? summaryOf(ending) : [limitNote, ...wordsOf(own)].join('\n'),
     ...defined({ limitNote }),
     tokens: own.lastTokens.input + own.lastTokens.output,
@@ -99,7 +99,7 @@ async function converseOrStop(context: SubagentContext, task: SubagentTask, own:
     const ending = await converse(context, task, own);
     if (task.ofSkill !== undefined) {
       const tools = own.offered ?? everyTool(session).filter((tool) => !toolsNotOf(task.agentType).has(tool));
-      tellSubagent(session, own, tools, own.tools.length > 0 && ending.kind !== 'error');
+      listForSubagent(session, own, tools, own.tools.length > 0 && ending.kind !== 'error');
     }
     return ending;
   } catch (error) {
@@ -108,10 +108,10 @@ async function converseOrStop(context: SubagentContext, task: SubagentTask, own:
   }
 }
 
-/** The user has stopped the subagent. A host hears it at once; where a tool was running, behind what became of the call. */
+/** The user has stopped the subagent. A host receives it at once; where a tool was running, after the end of the call. */
 function stopSubagent(session: Session, task: SubagentTask, { stopReason }: TurnRecord): Interrupted {
   const duringTools = stopReason === 'tool_use';
-  tellInterruption(session, duringTools);
+  sendInterruption(session, duringTools);
   session.out.writing.flush();
   const tell = (): void => {
     if (task.ofSkill === undefined) announceStop(session, task);
@@ -120,7 +120,7 @@ function stopSubagent(session: Session, task: SubagentTask, { stopReason }: Turn
   return new Interrupted(duringTools ? tell : undefined);
 }
 
-/** What is said of a subagent that has said nothing. */
+/** The message about a subagent without a text. */
 const NO_MESSAGES = 'No assistant messages found';
 
 function failed(problem: string): Ending {
@@ -135,10 +135,10 @@ async function converse(
 ): Promise<Ending> {
   const { agentType, definition, prompt: text, model, toolUseId, ofSkill } = task;
   const began = userEvent(session.out.at(toolUseId), [{ type: 'text', text }], session.out.signature());
-  let isTold = task.inBackground;
+  let isReported = task.inBackground;
   const tell = (): void => {
-    if (!isTold) session.out.emit(began);
-    isTold = true;
+    if (!isReported) session.out.emit(began);
+    isReported = true;
   };
   const { parts } = session;
   const { promptId } = session.turn;
@@ -151,7 +151,7 @@ async function converse(
     ...(ofSkill?.lines ?? []),
   ]);
   session.atWork.notes.push(...(ofSkill?.notes ?? []));
-  // A host hears what it is asked when its hooks have begun.
+  // A host receives its prompt when its hooks have begun.
   await fire(session, 'SubagentStart', {}, signal, tell);
   tell();
   if (definition !== undefined) {
@@ -159,9 +159,9 @@ async function converse(
     if (problem !== undefined) return failed(problem);
   }
   session.out.writing.addMessages(session.out.writing.takeHeld());
-  const memory = tellMemory(session);
+  const memory = memoryForModel(session);
   if (memory !== undefined) own.told.push(memory);
-  // A request does not tell which agent plays a skill that was typed.
+  // A request does not show which agent plays a skill that was typed.
   const agent = ofSkill === undefined ? agentType : undefined;
   const { ending } = await playConversation(
     session,
@@ -176,7 +176,7 @@ async function converse(
     signal,
   );
   session.out.writing.flush();
-  if (ending.kind === 'said' && own.said === '' && own.tools.length === 0) return failed(NO_MESSAGES);
+  if (ending.kind === 'answered' && own.text === '' && own.tools.length === 0) return failed(NO_MESSAGES);
   return ending;
 }
 
@@ -217,11 +217,11 @@ function modeOf(definition: AgentDefinition | undefined, mode: PermissionMode): 
   return mode === 'default' || mode === 'dontAsk' ? (definition?.permissionMode ?? mode) : mode;
 }
 
-/** What the agent that started it is told where the subagent could not go on asking. */
+/** The message to the agent that started it where the subagent could not go on asking. */
 function limitNoteOf(ending: Ending, { definition }: SubagentTask, own: TurnRecord): string | undefined {
   if (ending.kind !== 'error' || ending.subtype !== 'error_max_turns') return undefined;
   const left =
-    own.said === ''
+    own.text === ''
       ? 'It was still calling tools and had produced no report.'
       : 'The text below is PARTIAL output; treat it as incomplete.';
   return (
@@ -231,8 +231,8 @@ function limitNoteOf(ending: Ending, { definition }: SubagentTask, own: TurnReco
 }
 
 /** What a subagent has said, if anything. */
-export function wordsOf({ said }: TurnRecord): string[] {
-  return said === '' ? [] : [said];
+export function wordsOf({ text }: TurnRecord): string[] {
+  return text === '' ? [] : [text];
 }
 
 function summaryOf(ending: Ending): string {
@@ -246,7 +246,7 @@ export function taskIds({ agentId, runId, toolUseId }: SubagentTask): JsonObject
   return { task_id: agentId, run_id: runId, tool_use_id: toolUseId };
 }
 
-/** Tells a host that a subagent has begun. */
+/** Reports to a host that a subagent has begun. */
 export function announceTask(session: Session, task: SubagentTask): void {
   session.out.system('task_started', {
     ...taskIds(task),
@@ -260,7 +260,7 @@ export function announceTask(session: Session, task: SubagentTask): void {
   });
 }
 
-/** Tells a host that a subagent has ended. */
+/** Reports to a host that a subagent has ended. */
 export function announceEnd(
   session: Session,
   task: SubagentTask,

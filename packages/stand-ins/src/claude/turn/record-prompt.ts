@@ -18,8 +18,8 @@ export function recordNotice(session: Session, { text, reminders }: TaskNotice):
       permissionMode: session.mode,
     },
   ]);
-  session.out.write(session.turn.saidOfPrompt);
-  session.turn.saidOfPrompt = [];
+  session.out.write(session.turn.hookLinesOfPrompt);
+  session.turn.hookLinesOfPrompt = [];
 }
 
 /** Writes a prompt into the transcript, with what a command expanded to and what hooks said about it. */
@@ -38,12 +38,12 @@ export function recordPrompt(session: Session, message: UserMessage, text: strin
     // The expanded text is an entry of its own.
     ...(typed || prompt.text === text ? [] : [metaLine(session, [{ type: 'text', text: prompt.text }])]),
   ]);
-  session.out.write([...session.turn.saidOfExpansion, ...session.turn.saidOfPrompt]);
-  session.turn.saidOfExpansion = [];
-  session.turn.saidOfPrompt = [];
+  session.out.write([...session.turn.hookLinesOfExpansion, ...session.turn.hookLinesOfPrompt]);
+  session.turn.hookLinesOfExpansion = [];
+  session.turn.hookLinesOfPrompt = [];
 }
 
-export interface Refusal {
+export interface PromptRefusal {
   content: string;
   /** The prompt. */
   text: string;
@@ -54,9 +54,9 @@ export interface Refusal {
 }
 
 /** Writes a prompt that a hook refused. */
-export function recordRefusal(session: Session, { content, text, stopped, submitting }: Refusal): void {
-  session.turn.saidOfExpansion = [];
-  session.turn.saidOfPrompt = [];
+export function recordRefusal(session: Session, { content, text, stopped, submitting }: PromptRefusal): void {
+  session.turn.hookLinesOfExpansion = [];
+  session.turn.hookLinesOfPrompt = [];
   if (!stopped) return;
   if (submitting) {
     recordPrompt(session, { content: text }, text, { text });

@@ -24,7 +24,7 @@ export function refusal(
   return { ending, outcome: 'blocked' };
 }
 
-/** What the user and the host are told. */
+/** What the user and the host receive. */
 function describe(
   event: string,
   { block, stop, suppressesPrompt }: HookVerdict,

@@ -12,7 +12,7 @@ import { listing } from './listing.js';
 /** How a turn ended. */
 export type Ending =
   | {
-      kind: 'said';
+      kind: 'answered';
       text: string;
       terminalReason: 'completed' | 'hook_stopped' | 'stop_hook_prevented' | 'aborted_tools';
     }
@@ -68,7 +68,7 @@ function endedResult(session: Session, turn: TurnRecord, ending: EndingOfTurn, o
 
 function endingFields(ending: EndingOfTurn, turn: TurnRecord): JsonObject {
   switch (ending.kind) {
-    case 'said':
+    case 'answered':
       return {
         terminal_reason: ending.terminalReason,
         api_error_status: null,
@@ -95,7 +95,7 @@ export function entryOf(session: Session, turn: TurnRecord, ending: Ending, outc
   return {
     prompt: turn.prompt,
     ...defined({ command: turn.command }),
-    model: session.askedModel,
+    model: session.usedModel,
     matched: turn.matched,
     outcome,
     ...defined({ failure: turn.failure }),

@@ -37,7 +37,7 @@ export interface FailedReply {
 }
 
 /** Who asked the model. */
-export interface Asked {
+export interface Requester {
   /** The tool use that started the subagent; null for the main agent. */
   parentToolUseId: string | null;
   signal: AbortSignal;
@@ -57,7 +57,7 @@ export async function serveFailure(
   session: Session,
   turn: TurnRecord,
   failed: FailedReply,
-  asked: Asked,
+  asked: Requester,
 ): Promise<AfterFailure> {
   const { signal } = asked;
   const { failure, afterwards } = failed;
@@ -65,7 +65,7 @@ export async function serveFailure(
   session.transcript.flush();
   const { env, options } = session.parts;
   const requestId = (): string => apiId('req');
-  const { askedModel: model, conversation } = session;
+  const { usedModel: model, conversation } = session;
   const { contextTokens } = conversation;
   const hasHistory = session.conversation.prompts > 1;
   const report = reportFailure(failure, { model, env, contextTokens, hasHistory, requestId });
@@ -73,7 +73,7 @@ export async function serveFailure(
   if (partial !== '') return serveCut(session, turn, { ...failed, report, partial }, asked);
   const retries = report.retryError === undefined ? 0 : maxRetries(env);
   const fails = afterwards === undefined ? Number.POSITIVE_INFINITY : (failure.times ?? Number.POSITIVE_INFINITY);
-  const fallback = fallbackFor(failure, options.fallbackModels, session.askedModel);
+  const fallback = fallbackFor(failure, options.fallbackModels, session.usedModel);
   let requests = 0;
   const answered = async (): Promise<boolean> => {
     await sleep(failureDelay(failure), signal);
@@ -92,7 +92,7 @@ export async function serveFailure(
       if (report.compactsFirst === true) {
         if (session.conversation.answered > 0 || session.conversation.failed > 1)
           return { kind: 'limited', outcome: unsupported(REFUSED.compaction) };
-        tellTooShort(session);
+        sendTooShort(session);
       }
       return giveUp(session, turn, report, asked);
     }
@@ -102,7 +102,7 @@ export async function serveFailure(
 }
 
 /** Before there is an answer, there is nothing that could be compacted. */
-function tellTooShort(session: Session): void {
+function sendTooShort(session: Session): void {
   const status = (fields: object): void => session.out.system('status', { status: null, ...fields });
   status({ status: 'compacting', compact_output_chars: 0 });
   status({ compact_result: 'failed', compact_error: 'too_few_groups' });
@@ -111,14 +111,14 @@ function tellTooShort(session: Session): void {
 /** The beginning of a stream counts, even though nothing came of it. */
 function countBegun(session: Session, turn: TurnRecord, begun: 'once' | 'twice'): void {
   const tokens = { ...noTokens(), ...BEGUN_TOKENS };
-  turn.count(session, session.askedModel, tokens);
+  turn.count(session, session.usedModel, tokens);
   if (begun === 'twice') countAgain(session);
   emitBegun(session, turn, tokens);
 }
 
 /** What an answer has cost that was cut off: the CLI counts what was written at its beginning, and at its end. */
 function countAgain(session: Session): void {
-  session.spending.add(session.askedModel, { ...noTokens(), output: BEGUN_TOKENS.output });
+  session.spending.add(session.usedModel, { ...noTokens(), output: BEGUN_TOKENS.output });
 }
 
 function announceRetry(
@@ -142,7 +142,7 @@ interface Cut extends FailedReply {
 }
 
 /** Plays an answer that is cut off: the CLI asks the model to continue, and gives up after some attempts. */
-async function serveCut(session: Session, turn: TurnRecord, cut: Cut, asked: Asked): Promise<AfterFailure> {
+async function serveCut(session: Session, turn: TurnRecord, cut: Cut, asked: Requester): Promise<AfterFailure> {
   const { parentToolUseId, signal } = asked;
   const isMain = parentToolUseId === null;
   const request = isMain ? RESUME_REQUEST : REPEAT_REQUEST;
@@ -188,13 +188,13 @@ function isFallbackTrigger(type: Failure['type']): type is Fallback['trigger'] {
 }
 
 function fallBack(session: Session, { model, trigger }: Fallback): void {
-  const asked = modelCard(session.askedModel).name;
+  const asked = modelCard(session.usedModel).name;
   const reason =
     trigger === 'model_not_found' ? `because ${asked} is not available` : `due to high demand for ${asked}`;
   const content = `Switched to ${modelCard(model).name} ${reason}`;
   session.out.system('model_fallback', {
     trigger,
-    original_model: session.askedModel,
+    original_model: session.usedModel,
     fallback_model: model,
     content,
   });
@@ -205,7 +205,7 @@ export async function giveUp(
   session: Session,
   turn: TurnRecord,
   report: FailureReport,
-  { parentToolUseId, signal }: Asked,
+  { parentToolUseId, signal }: Requester,
 ): Promise<{ kind: 'ended'; ending: Ending }> {
   const { text, error, terminalReason, fields } = report;
   const isMain = parentToolUseId === null;
@@ -214,7 +214,7 @@ export async function giveUp(
   const { api_error_status: status, api_error_type: type, api_error: kind } = fields;
   const requestId = status === undefined ? undefined : apiId('req');
   const lineId = uuid();
-  // Of a subagent that is waited for, only the end is told.
+  // Only the end of a subagent that is waited for is reported.
   if (session.subagent?.inBackground !== false)
     session.out.emit({
       ...syntheticEvent(session.out.at(parentToolUseId), message, {
@@ -245,7 +245,7 @@ export async function giveUp(
     `error type ${error}`,
     ...(status === undefined
       ? []
-      : [`HTTP ${status}`, `request id ${requestId}`, `model sent to the API: ${session.askedModel}`]),
+      : [`HTTP ${status}`, `request id ${requestId}`, `model sent to the API: ${session.usedModel}`]),
   ];
   return { kind: 'ended', ending: { kind: 'api_error', text, terminalReason, fields, where: where.join(', ') } };
 }

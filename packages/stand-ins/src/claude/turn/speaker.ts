@@ -18,7 +18,7 @@ export interface Speaker {
   /** The answer to a prompt that is the CLI's own: no rule is asked. */
   answer?: Reply;
   /** Called when the model begins to answer for the first time, or fails to. */
-  onAsked?(): void;
+  onFirstAnswer?(): void;
 }
 
 export interface TurnOutcome {

@@ -10,9 +10,9 @@ import type { Speaker } from './speaker.js';
 /** A hook that always blocks would keep the turn running forever. */
 const BLOCK_CAP = 8;
 
-/** What the agent is told so that it goes on, or that a hook has ended more than the turn. */
+/** What the agent receives so that it goes on, or that a hook has ended more than the turn. */
 interface Stopping {
-  told?: string[];
+  feedback?: string[];
   prevented?: true;
 }
 
@@ -29,12 +29,12 @@ export async function mayStop(
   const lacksOutput = speaker.parentToolUseId === null && blocks === 0 && isWithoutOutput;
   if (lacksOutput || session.hooks.some(({ event }) => event === speaker.stopEvent))
     return runStopHooks(session, turn, speaker, blocks, lacksOutput, signal);
-  session.out.writeSaidOfResult();
+  session.out.writeHookLinesOfResult();
   return {};
 }
 
 /**
- * Runs the Stop hooks. When one blocks, its reason is the next prompt; when one gives context, that is. Nothing is told
+ * Runs the Stop hooks. When one blocks, its reason is the next prompt; when one gives context, that is. Nothing is sent
  * when the turn may end.
  */
 async function runStopHooks(
@@ -54,7 +54,7 @@ async function runStopHooks(
       ...(isMain ? {} : { agent_transcript_path: session.out.writing.path }),
       ...{
         stop_hook_active: blocks > 0,
-        ...(turn.said === '' ? {} : { last_assistant_message: turn.said }),
+        ...(turn.text === '' ? {} : { last_assistant_message: turn.text }),
       },
       ...{ background_tasks: session.background.tasks(), session_crons: [] },
     },
@@ -66,25 +66,25 @@ async function runStopHooks(
   }
   if (verdict.block === undefined && lacksOutput && verdict.stop === undefined) {
     askAgain(session, turn, CALL_IT_NOW);
-    session.out.writeSaidOfResult();
-    return { told: [CALL_IT_NOW, ...session.takeNotes()] };
+    session.out.writeHookLinesOfResult();
+    return { feedback: [CALL_IT_NOW, ...session.takeNotes()] };
   }
   if (verdict.block === undefined) {
-    session.out.writeSaidOfResult();
+    session.out.writeHookLinesOfResult();
     if (isMain && blocks === 0 && failures(verdict).length > 0) notify(session);
     if (verdict.stop !== undefined) return { prevented: true };
     if (verdict.additionalContext === undefined) return {};
-    return isOver(session, turn, blocks) ? {} : { told: session.takeNotes() };
+    return isOver(session, turn, blocks) ? {} : { feedback: session.takeNotes() };
   }
   // The CLI calls a subagent's stop a stop, too.
   const feedback = feedbackOf(verdict);
   for (const text of feedback) session.out.meta(text);
-  session.out.writeSaidOfResult();
+  session.out.writeHookLinesOfResult();
   if (isMain) {
     turn.userLines += feedback.length;
     if (blocks === 0) notify(session);
   }
-  return isOver(session, turn, blocks) ? {} : { told: [...feedback, ...session.takeNotes()] };
+  return isOver(session, turn, blocks) ? {} : { feedback: [...feedback, ...session.takeNotes()] };
 }
 
 const CALL_IT_NOW =
@@ -100,7 +100,7 @@ function failures({ runs = [] }: FiredVerdict): string[] {
   return runs.flatMap((run) => failureOf(run) ?? []);
 }
 
-/** What the agent is told by hooks that do not want the turn to end. */
+/** What hooks that do not want the turn to end say to the agent. */
 export function feedbackOf(verdict: FiredVerdict): string[] {
   return objections(verdict).map((reason) => escapeReminders(`Stop hook feedback:\n${reason}`));
 }

@@ -17,7 +17,7 @@ interface TaskEnding {
   more?: readonly string[];
 }
 
-/** How the agent is told of the end of a task: with its next tool results, or in a turn of its own. */
+/** How the agent receives the end of a task: with its next tool results, or in a turn of its own. */
 export function noticeText({ id, toolUseId, outputFile, status, summary, more = [] }: TaskEnding): string {
   return [
     '<task-notification>',
@@ -31,17 +31,17 @@ export function noticeText({ id, toolUseId, outputFile, status, summary, more = 
   ].join('\n');
 }
 
-/** Tells the agent of ended tasks beside its tool results. Hooks see each as a prompt. */
+/** Sends the agent the ended tasks next to its tool results. Hooks see each as a prompt. */
 export async function absorbNotices(
   session: Session,
   notices: readonly TaskNotice[],
   signal: AbortSignal,
 ): Promise<void> {
   for (const notice of notices) {
-    session.background.hear(notice);
+    session.background.markDelivered(notice);
     await fire(session, 'UserPromptSubmit', { prompt: notice.text }, signal);
-    const said = session.turn.saidOfPrompt;
-    session.turn.saidOfPrompt = [];
+    const said = session.turn.hookLinesOfPrompt;
+    session.turn.hookLinesOfPrompt = [];
     session.out.write(said);
   }
 }

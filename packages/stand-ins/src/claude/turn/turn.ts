@@ -11,17 +11,18 @@ import { defined } from '@understudy/kit';
 import { type Prompt, parseSlashCommand } from '@understudy/script';
 import type { ForcedFailure } from '../failures/forced-failure.js';
 import { fire } from '../hooks/fire-if-any.js';
+import { userEvent } from '../output/events.js';
 import { REFUSED } from '../refused.js';
 import type { Session } from '../session/session.js';
-import { replay, replayMerged } from '../session/state-events.js';
 import { TurnRecord } from '../session/turn-record.js';
 import { unplayedHooks } from '../session/unsupported.js';
-import { textOf, textsOf, type UserMessage } from '../session/user-message.js';
+import type { UserMessage } from '../session/user-message.js';
+import { textOf, textsOf } from '../session/user-message.js';
 import { takeTitle } from './announce-title.js';
 import { closeInterrupted, closeTurn, type TurnEnd } from './close-turn.js';
 import { initEvent } from './init-event.js';
-import { tellListing } from './listing.js';
-import { lookAtTouched, tellMemory } from './memory.js';
+import { sendListing } from './listing.js';
+import { lookAtTouched, memoryForModel } from './memory.js';
 import { playConversation, workInBackground } from './play-conversation.js';
 import { recordPrompt } from './record-prompt.js';
 import { refusal } from './refusal.js';
@@ -41,14 +42,14 @@ export async function runTurn(
   const end = await runOwnTurn(session, message, forced, signal);
   // An interruption may have come before they began.
   await workInBackground(session);
-  return hearOfTasks(session, end, signal);
+  return deliverNotices(session, end, signal);
 }
 
-/** The turns in which the agent hears of tasks that have ended. */
-async function hearOfTasks(session: Session, before: TurnEnd, signal: AbortSignal): Promise<TurnEnd> {
+/** The turns in which the agent receives tasks that have ended. */
+async function deliverNotices(session: Session, before: TurnEnd, signal: AbortSignal): Promise<TurnEnd> {
   let end = before;
   for (let [notice] = session.background.notices; notice !== undefined; [notice] = session.background.notices) {
-    session.background.hear(notice);
+    session.background.markDelivered(notice);
     const { runNotice } = await import('./notice-turn.js');
     const { isError } = await runNotice(session, notice, signal);
     // The last turn decides how the process ends; a mistake in the scenario stays one.
@@ -119,14 +120,14 @@ async function playTurn(
   }
   if (definition !== undefined) {
     session.turn.ofCommand = definition;
-    prompt.model = session.askedModel;
+    prompt.model = session.usedModel;
   }
   session.out.emit(initEvent(session));
   const written = asWritten(message, prompt);
-  session.turn.saidOfPrompt.unshift(...session.takeLateWords());
+  session.turn.hookLinesOfPrompt.unshift(...session.takeLateWords());
   recordPrompt(session, written, text, prompt);
-  tellOfPrompt(session, turn, written, prompt);
-  await tellFiles(session, turn, prompt.text);
+  sendPromptNotes(session, turn, written, prompt);
+  await sendFiles(session, turn, prompt.text);
   session.conversation.prompts++;
   return playConversation(
     session,
@@ -137,13 +138,13 @@ async function playTurn(
       parentToolUseId: null,
       stopEvent: 'Stop',
       ...defined({ forced }),
-      onAsked: () => replay(session, written),
+      onFirstAnswer: () => replay(session, written),
     },
     signal,
   );
 }
 
-/** Hooks hear of a command before it is expanded. */
+/** Hooks receive a command before it is expanded. */
 async function announceExpansion(
   session: Session,
   text: string,
@@ -181,7 +182,7 @@ async function toPrompt(
   definition: CommandDefinition | undefined,
 ): Promise<Prompt | TurnOutcome> {
   const { cwd, options } = session.parts;
-  const prompt: Prompt = { text, model: session.askedModel, cwd };
+  const prompt: Prompt = { text, model: session.usedModel, cwd };
   if (options.systemPrompt !== undefined) prompt.system = options.systemPrompt;
   if (session.ownAgent !== undefined) prompt.agent = session.ownAgent;
   const name = knownName(command, definition);
@@ -215,23 +216,36 @@ function asWritten(message: UserMessage, { command }: Prompt): UserMessage {
 }
 
 /** Files that the CLI shows the model: those that the prompt names, and in a new session the instructions for it. */
-async function tellFiles(session: Session, turn: TurnRecord, text: string): Promise<void> {
+async function sendFiles(session: Session, turn: TurnRecord, text: string): Promise<void> {
   if (text.includes('@')) {
-    const { tellMentioned } = await import('./mentioned-files.js');
-    turn.told.push(...(await tellMentioned(session, text)));
+    const { sendMentioned } = await import('./mentioned-files.js');
+    turn.told.push(...(await sendMentioned(session, text)));
   }
   const isNew = session.conversation.prompts === 0 && session.parts.source === 'startup';
   if (!isNew && session.atWork.touched.length === 0) return;
   lookAtTouched(session);
   if (!isNew) return;
-  const memory = tellMemory(session);
+  const memory = memoryForModel(session);
   if (memory !== undefined) turn.told.push(memory);
 }
 
 /** What the model reads beside the prompt: what it may call, and the command that the prompt comes from. */
-function tellOfPrompt(session: Session, turn: TurnRecord, { content }: UserMessage, { command }: Prompt): void {
+function sendPromptNotes(session: Session, turn: TurnRecord, { content }: UserMessage, { command }: Prompt): void {
   if (command !== undefined && typeof content === 'string') turn.told.push(content);
-  // With a slash and no name the CLI tells nothing more.
+  // With a slash and no name the CLI says nothing more.
   const isSlash = typeof content === 'string' && content.startsWith('/') && parseSlashCommand(content) === undefined;
-  if (!isSlash) tellListing(session, turn);
+  if (!isSlash) sendListing(session, turn);
+}
+
+/** A host that asked for it receives its messages again when the agent gets them. */
+function replay(session: Session, { content, uuid: id }: UserMessage): void {
+  if (!session.parts.options.replayUserMessages) return;
+  session.out.emit(userEvent({ ...session.out.at(), ...defined({ uuid: id }) }, content, { isReplay: true }));
+}
+
+/** The same for a message that is sent with the next one: its time is not reported. */
+function replayMerged(session: Session, { content, uuid: id }: UserMessage): void {
+  if (id === undefined || !session.parts.options.replayUserMessages) return;
+  const { timestamp: _, ...event } = userEvent({ ...session.out.at(), uuid: id }, content, { isReplay: true });
+  session.out.emit(event);
 }

@@ -33,7 +33,7 @@ export async function useTools(
       if (error instanceof Interrupted && !outcomes.has(use)) {
         outcomes.set(use, STOPPED);
         sendToolResult(session, turn, use, STOPPED, parentToolUseId);
-        error.onTold?.();
+        error.onAcknowledged?.();
       }
       throw error;
     }

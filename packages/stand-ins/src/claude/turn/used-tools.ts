@@ -9,7 +9,7 @@ export function toolsUsed(session: Session, { namedTools, subagent }: AgentAtWor
   return [...namedTools].filter((name) => all.includes(name) && (subagent?.tools?.includes(name) ?? true)).sort();
 }
 
-/** What the agent is told of tools that only its subagents have used. */
+/** The note to the agent about tools that only its subagents have used. */
 export function newToolsNote({ atWork }: Session, tools: readonly string[]): string[] {
   const unnamed = tools.filter((name) => !atWork.namedTools.has(name));
   return unnamed.length === 0 ? [] : [`<tools-used-before-summary>${unnamed.join(', ')}</tools-used-before-summary>`];

@@ -4,13 +4,13 @@ import { defined, isObject, type JsonObject } from '@understudy/kit';
 export interface Channel {
   open(ends: ChannelEnds): Promise<void>;
   send(message: JsonObject): Promise<void>;
-  /** One with whom nothing was agreed is left more gently. */
+  /** A peer with which nothing was agreed is left more gently. */
   close(gently?: boolean): Promise<void>;
-  /** Tells the version on which both have agreed, where messages do not say it. */
+  /** Sets the version on which both have agreed, where messages do not say it. */
   useVersion?(version: string): void;
 }
 
-/** What a channel tells of. */
+/** What a channel reports. */
 export interface ChannelEnds {
   received(message: JsonObject): void;
   /** The answer to a request will not come any more. */
@@ -20,7 +20,7 @@ export interface ChannelEnds {
 
 /** Why a server cannot be used: with the code that the CLI shows before the words. */
 export class ServerError extends Error {
-  /** Servers read it where they are told why nobody waits any more. */
+  /** Servers read it as the reason why nothing waits any more. */
   override readonly name = 'SdkError';
   readonly code: string | number | undefined;
 
@@ -35,9 +35,9 @@ export interface RequestOptions {
   signal?: AbortSignal;
   /** In place of the next number. */
   id?: string;
-  /** Nobody is told that the answer is no longer waited for. */
+  /** No message says that the answer is no longer waited for. */
   isProbe?: true;
-  /** The server may tell how far it is. */
+  /** The server may report how far it is. */
   wantsProgress?: true;
 }
 
@@ -131,7 +131,7 @@ export class Peer {
   #receive(message: JsonObject): void {
     const { id, method, params, result, error } = message;
     if (typeof method === 'string') {
-      this.#heard(method, isObject(params) ? params : {}, id as string | number | undefined).catch(() => {});
+      this.#received(method, isObject(params) ? params : {}, id as string | number | undefined).catch(() => {});
       return;
     }
     const waiting = this.#waiting.get(id as string | number);
@@ -139,8 +139,8 @@ export class Peer {
     else waiting?.settle(isObject(result) ? result : {});
   }
 
-  /** What the server asks or tells. */
-  async #heard(method: string, params: JsonObject, id: string | number | undefined): Promise<void> {
+  /** What the server asks or reports. */
+  async #received(method: string, params: JsonObject, id: string | number | undefined): Promise<void> {
     const handler = Object.hasOwn(this.#handlers, method) ? this.#handlers[method] : undefined;
     if (id === undefined) {
       await handler?.(params);

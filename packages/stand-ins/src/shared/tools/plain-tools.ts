@@ -11,7 +11,7 @@ export interface LiveResult {
   isError: boolean;
   /** What the shell printed and how it ended; no exit code when it was killed. */
   shell?: { output: string; exit: number | null; running?: true };
-  /** What the CLI shows its user, where that is not what it tells the model; empty when it shows nothing. */
+  /** What the CLI shows its user, where that is not what it sends the model; empty when it shows nothing. */
   shown?: string | undefined;
   /** The stand-in does not have this tool. */
   notRun?: true;
@@ -19,7 +19,7 @@ export interface LiveResult {
   errorType?: string;
   /** The files that a patch has changed, and the differences. */
   patch?: { changes: readonly FileChange[]; diff: string };
-  /** What the CLI tells beside the result (OpenCode). */
+  /** What the CLI adds to the result (OpenCode). */
   metadata?: Record<string, unknown>;
   /** How many lines a tool has added to files, and removed from them. */
   lines?: { added: number; removed: number };

@@ -25,7 +25,7 @@ export interface ShellOptions {
   env: NodeJS.ProcessEnv;
   /** `Infinity` for no limit. */
   timeoutMs?: number;
-  /** After this time the run is told as it is, and goes on. It ends with this program at the latest. */
+  /** After this time the run is reported as it is, and goes on. It ends with this program at the latest. */
   yieldMs?: number;
   /** Waits for what runs in the background, too, as long as it holds the output open. */
   untilClosed?: boolean;

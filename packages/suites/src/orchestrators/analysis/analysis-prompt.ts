@@ -13,7 +13,7 @@ import {
 import { spokenInLoop } from '../../ralph/diagnosis/spoken.js';
 import { cut } from '../context.js';
 import { contextOf } from '../context-schema.js';
-import { ANSWER_TOPIC, answerExample, askedFailures } from './answer-schema.js';
+import { ANSWER_TOPIC, analyzedFailures, answerExample } from './answer-schema.js';
 import { type Described, fitAll } from './fit.js';
 
 /** How long a text of a test may be, from the most to the least that is worth showing. */
@@ -162,7 +162,7 @@ ${fence(JSON.stringify(answerExample, null, 2), 'json')}
 
 - \`test\` and \`affected_tests\` have the ids of tests as in the headings above.
 - \`failed_analyses\` has one entry for each failed test, \`passed_analyses\` one for each passed test of which there is something to say.
-- \`failure_type\` is one of ${askedFailures.join(', ')}.
+- \`failure_type\` is one of ${analyzedFailures.join(', ')}.
 - \`confidence\` is a number from 0 to 1.
 - \`quality_score\` is one of ${qualityScores.join(', ')}. It cannot be better than the rules' one, which is measured. Where a test says what a good pass looks like, judge by that: \`concerning\` is at best Acceptable, \`acceptable\` at best Good.
 - A warning's \`category\` is one of ${warningCategories.join(', ')}.

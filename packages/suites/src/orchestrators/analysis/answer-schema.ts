@@ -19,12 +19,12 @@ const texts = z._default(z.array(text), []);
 
 /** What only the harness can know; an agent is not asked for it. */
 export const harnessFailures: readonly string[] = ['HarnessError', 'BaselineGreen', 'NotJudged'];
-type AskedFailure = Exclude<(typeof failureTypes)[number], 'HarnessError' | 'BaselineGreen' | 'NotJudged'>;
-export const askedFailures = failureTypes.filter((type): type is AskedFailure => !harnessFailures.includes(type));
+type AnalyzedFailure = Exclude<(typeof failureTypes)[number], 'HarnessError' | 'BaselineGreen' | 'NotJudged'>;
+export const analyzedFailures = failureTypes.filter((type): type is AnalyzedFailure => !harnessFailures.includes(type));
 
 const failedAnalysisSchema = z.strictObject({
   test: text,
-  failure_type: z.enum(askedFailures),
+  failure_type: z.enum(analyzedFailures),
   root_cause_hypothesis: text,
   evidence: texts,
   suggested_investigations: texts,

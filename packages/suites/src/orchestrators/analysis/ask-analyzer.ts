@@ -21,7 +21,7 @@ const DEADLINE_MS = 100_000;
 const MOST_BYTES: Readonly<Record<Backend, number>> = { claude: 100_000, kiro: 50_000, opencode: 50_000 };
 
 /** The payload of the answer, or why there is none. */
-export type Asked = { payload: string } | { failed: string } | { skipped: string };
+export type AnalyzerAnswer = { payload: string } | { failed: string } | { skipped: string };
 
 export interface AskOptions extends SetupContext {
   analyzer: Analyzer;
@@ -31,7 +31,7 @@ export interface AskOptions extends SetupContext {
 }
 
 /** Runs the analyzer on a run's results. The answer is in its events file, not in what it prints. */
-export async function askAnalyzer(run: RunResult, options: AskOptions, problems: Problems): Promise<Asked> {
+export async function askAnalyzer(run: RunResult, options: AskOptions, problems: Problems): Promise<AnalyzerAnswer> {
   const { analyzer, stage, timeoutMs = DEADLINE_MS } = options;
   if (stage.name !== 'live' && analyzer.scenario === undefined) return { skipped: noModelReason(options) };
   const chosen = await chooseBackend(options);

@@ -41,7 +41,7 @@ export function mergeAnswer(run: RunResult, answer: Answer, problems: Problems):
   const lists = {
     patterns: withKnownTests(answer.patterns, 'patterns', known, problems),
     recommendations: withKnownTests(answer.recommendations, 'recommendations', known, problems),
-    rationalizations: answer.rationalizations.filter((entry) => wasSaid(entry, known, problems)),
+    rationalizations: answer.rationalizations.filter((entry) => isQuoted(entry, known, problems)),
     loopholes: withKnownTests(answer.loopholes, 'loopholes', known, problems),
   };
   const changed = entries.filter((entry, index) => entry !== run.entries[index]).length;
@@ -158,7 +158,7 @@ function withKnownTests<T extends { affected_tests: string[] }>(
 }
 
 /** A rationalization is a quotation: it must be in what the test's agents have written. */
-function wasSaid(
+function isQuoted(
   { test, rationalization }: AnswerEntry<'rationalizations'>,
   known: Known,
   problems: Problems,

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { ownProgram } from '@understudy/kit';
-import { besideFile } from '@understudy/stage';
+import { readableNextTo } from '@understudy/stage';
 import type { Contract } from './load-contract.js';
 import { UNDERSTUDY } from './placeholders.js';
 
@@ -13,17 +13,17 @@ export function commandIn(
   const [program = '', ...rest] = words.flatMap((word) =>
     word === UNDERSTUDY ? ownProgram('understudy.js') : [fill(word)],
   );
-  return [isBeside(program) ? resolve(folder, program) : program, ...rest];
+  return [isRelativeProgram(program) ? resolve(folder, program) : program, ...rest];
 }
 
-/** What an orchestrator may read beside its contract: the folder, or in a home itself what the contract names there. */
-export function besideContract({ file, run, resume = [], env = {} }: Contract): string[] {
-  return besideFile(file, {
-    paths: [run, resume].flatMap(([program = '']) => (isBeside(program) ? [program] : [])),
+/** What an orchestrator may read next to its contract: the folder, or in a home itself what the contract names there. */
+export function readableNextToContract({ file, run, resume = [], env = {} }: Contract): string[] {
+  return readableNextTo(file, {
+    paths: [run, resume].flatMap(([program = '']) => (isRelativeProgram(program) ? [program] : [])),
     texts: [...run, ...resume, ...Object.values(env)],
   });
 }
 
-function isBeside(program: string): boolean {
+function isRelativeProgram(program: string): boolean {
   return /^[^/]+\//.test(program);
 }

@@ -34,7 +34,7 @@ export function contractEntries(chosen: readonly AgentName[], context: ContractE
       runsProgram: true,
       rerun: `${ownCommand()} ${words.map(shellWord).join(' ')}`,
       folderName: identity.id,
-      isolation: { asked: isolation },
+      isolation: { requested: isolation },
       ...defined({ skip: skipReason(played, agent, context) }),
       player: 'contract',
     };

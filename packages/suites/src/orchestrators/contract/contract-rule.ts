@@ -10,7 +10,7 @@ interface Blame {
   confidence: number;
 }
 
-/** An orchestrator by contract did not do what a generic case asks: what our own record of its calls tells about it. */
+/** An orchestrator by contract did not do what a generic case asks: what our own record of its calls shows about it. */
 export const contractBroken: ProgramRule = {
   type: 'UnexpectedTermination',
   explain(failed) {

@@ -97,7 +97,7 @@ function endingsOf({ complete, stopped, failed }: ContractDocument): ['complete'
   ];
 }
 
-/** Two endings that nobody can tell apart. */
+/** Two endings that cannot be distinguished. */
 function sameEndings(contract: ContractDocument): UnlocatedProblem[] {
   const endings = endingsOf(contract);
   return endings.flatMap(([name, ending], index) => {
@@ -106,7 +106,7 @@ function sameEndings(contract: ContractDocument): UnlocatedProblem[] {
     return [
       {
         code: 'CONTRACT_SAME_ENDING' as const,
-        message: `\`${name}\` is told in the same way as \`${twin[0]}\``,
+        message: `\`${name}\` is recognized in the same way as \`${twin[0]}\``,
         fix: 'Give each its own exit code, words of the output, or file.',
         path: [name],
       },

@@ -7,7 +7,7 @@ import { escapesOfProgram, initRepository, ProgramRun, programOf, writeSampleFil
 import type { StageName } from '../case.js';
 import { withWork } from './cases/script.js';
 import { changeOutput } from './change-output.js';
-import { besideContract, commandIn } from './command.js';
+import { commandIn, readableNextToContract } from './command.js';
 import { endStateOf } from './ending.js';
 import type { GenericSetup, RunPlan, SeenRun } from './generic-case.js';
 import type { Contract } from './load-contract.js';
@@ -62,7 +62,7 @@ export async function runPlan(
     ...{ stage, scenario: defineScenario(withWork(plan.scenario, contract.work_file)) },
     ...{ folder: own, home: join(folder, '.home'), ownTemp: true },
     agents: setup.missing === true ? [] : context.agents,
-    isolation: { asked: context.isolation, writable: [folder, own], readable: besideContract(contract) },
+    isolation: { requested: context.isolation, writable: [folder, own], readable: readableNextToContract(contract) },
   });
   try {
     if (setup.output !== undefined)

@@ -213,9 +213,7 @@ const defaultPublishes: SuiteCase = {
   tier: 'Hat Collections',
   backends: ALL,
   expectedIterations: 2,
-  pressure: [
-    { name: 'ambiguity', description: 'the hat is not told to write its event', whyPressure: 'it may forget it' },
-  ],
+  pressure: [{ name: 'ambiguity', description: 'no instruction to write its event', whyPressure: 'it may forget it' }],
   quality: [
     {
       name: 'events',

@@ -13,8 +13,8 @@ const live = suiteCases
   .filter(({ stages = stageNames }) => stages.includes('live'))
   .flatMap((suiteCase) => suiteCase.backends.map((backend) => [suiteCase.id, backend, suiteCase] as const));
 
-/** All that a real model is told by the case itself: its prompt, and the instructions of its hats. */
-function toldBy({ prompt, config }: CaseSetup): string {
+/** All that a real model receives from the case itself: its prompt, and the instructions of its hats. */
+function promptOf({ prompt, config }: CaseSetup): string {
   return [prompt, ...Object.values(config.hats ?? {}).map(({ instructions = '' }) => instructions)].join('\n');
 }
 
@@ -56,7 +56,7 @@ function factsOf(subject: CheckSubject, setup: CaseSetup): (string | RegExp)[] {
 }
 
 function missing(suiteCase: SuiteCase, backend: Backend, setup: CaseSetup): (string | RegExp)[] {
-  const told = toldBy(setup);
+  const told = promptOf(setup);
   return suiteCase
     .check(NOTHING, backend)
     .flatMap(({ subject }) => factsOf(subject, setup))
@@ -76,7 +76,7 @@ it.each(live)('%s on %s tells how the loop is completed', (_, backend, suiteCase
   const setup = suiteCase.setup(backend, 'live');
   // These have nobody who could complete it.
   if (['max-iterations', 'auth-failure', 'backend-unavailable'].includes(suiteCase.id)) return;
-  expect(toldBy(setup)).toContain('LOOP_COMPLETE');
+  expect(promptOf(setup)).toContain('LOOP_COMPLETE');
 });
 
 it('notices what a prompt does not say', () => {

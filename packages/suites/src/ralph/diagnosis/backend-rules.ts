@@ -80,7 +80,7 @@ export const backendError: ProgramRule = {
       hypothesis: missing
         ? `The CLI of ${agent} could not be started.`
         : killed !== undefined
-          ? `${agent} was killed in iteration ${killed.iteration}, before it could do what it was told.`
+          ? `${agent} was killed in iteration ${killed.iteration}, before it could do its work.`
           : `${agent} failed${last === undefined ? '' : ` in iteration ${last.iteration}`}, and the loop ended before an iteration succeeded.`,
       evidence: [
         ...(reason === undefined ? [] : [`the loop ended: ${reason}`]),

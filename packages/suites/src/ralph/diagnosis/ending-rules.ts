@@ -12,8 +12,8 @@ export const neverRan: ProgramRule = {
       hypothesis: `The orchestrator ${how} and left no record of an iteration: it stopped before it asked an agent, or it keeps its record elsewhere.`,
       evidence: [
         `the orchestrator ${how}; ${expectedIterations} iteration${expectedIterations === 1 ? ' was' : 's were'} expected, none is recorded`,
-        ...saidBy('stderr', context.stderr),
-        ...saidBy('stdout', context.stdout),
+        ...endOfStream('stderr', context.stderr),
+        ...endOfStream('stdout', context.stdout),
       ],
       investigations: [
         `Run it by hand in the workspace: ${context.command_line.split('\n').at(-1)}`,
@@ -24,7 +24,7 @@ export const neverRan: ProgramRule = {
   },
 };
 
-function saidBy(stream: string, text: string): string[] {
+function endOfStream(stream: string, text: string): string[] {
   return text.trim() === '' ? [`${stream} was empty`] : [`the end of ${stream}: ${quote(lastLines(text))}`];
 }
 
@@ -89,7 +89,7 @@ function wrongCode(failed: FailedProgram): Explanation | undefined {
 function commandFailed(context: ProgramContext): Explanation {
   return {
     hypothesis: `A command of the orchestrator ended with exit code ${context.exit_code ?? 'none'}.`,
-    evidence: [...saidBy('stderr', context.stderr), ...saidBy('stdout', context.stdout)],
+    evidence: [...endOfStream('stderr', context.stderr), ...endOfStream('stdout', context.stdout)],
     investigations: [`Run the commands by hand in the workspace: ${context.command_line.replaceAll('\n', ' && ')}`],
     fixes: [],
   };
@@ -117,7 +117,7 @@ function tooEarly({ iterations, promise }: FailedProgram): Explanation {
     return {
       hypothesis: `The agent said "${promise}" as its last line, so the loop was complete, but in another way than the case expects.`,
       evidence: end,
-      investigations: ['Compare what each iteration was told with what the case expects of it.'],
+      investigations: ['Compare the prompt of each iteration with what the case expects of it.'],
       fixes: [],
     };
   }
@@ -191,9 +191,7 @@ function unpromised({ promise, iterations }: FailedProgram, reason: string): Exp
         ? `The agent wrote "${promise}", but never as its last line, so the loop went on until: ${reason}.`
         : `The agent never said "${promise}", and the loop ended because of: ${reason}.`,
     evidence: mentioned.map(({ iteration, output }) => `iteration ${iteration} said ${quote(output ?? '')}`),
-    investigations: [
-      'Read in the prompts whether the agent was told how to end, and in the outputs what it did instead.',
-    ],
+    investigations: ['Read in the prompts how the agent should end, and in the outputs what it did instead.'],
     fixes: [
       {
         description: 'Say in the prompt more clearly when the work is done and how the agent must end',
@@ -215,7 +213,7 @@ export const silentRun: ProgramRule = {
     const [silent] = failed.failures;
     if (silent?.name !== 'every run prints something' || failed.failures.length > 1) return undefined;
     return {
-      hypothesis: `The orchestrator did its work and printed nothing (${silent.actual}): nobody can follow it.`,
+      hypothesis: `The orchestrator did its work and printed nothing (${silent.actual}): it cannot be followed.`,
       evidence: [],
       investigations: ['Find out where its output goes when it is not a terminal.'],
       fixes: [

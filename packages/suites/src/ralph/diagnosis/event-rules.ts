@@ -36,12 +36,12 @@ export const eventMalformed: ProgramRule = {
       return {
         hypothesis: 'The agent started the event, but did not write it in the form that is read as an event.',
         evidence: broken,
-        investigations: ['Read in the prompt how the agent is told to write events.'],
+        investigations: ['Read in the prompt how the agent should write events.'],
         fixes: [
           {
             description: 'Show the agent the exact form: double quotation marks, and a closing tag',
             confidence: LIKELY,
-            file_to_modify: 'the part of the orchestrator that tells the agent how to write events',
+            file_to_modify: 'the part of the orchestrator that instructs the agent how to write events',
           },
         ],
       };
@@ -219,7 +219,7 @@ function unwritten(failed: FailedProgram, topics: readonly string[]): Explanatio
       `published: ${topicsOf(failed)}`,
       ...failed.iterations.map(({ iteration, output }) => `iteration ${iteration} said ${quote(output ?? '')}`),
     ],
-    investigations: ['Read the prompts of the iterations: is the agent told which events to write, and how?'],
+    investigations: ['Read the prompts of the iterations: do they say which events to write, and how?'],
     fixes: [
       untold.length > 0
         ? {

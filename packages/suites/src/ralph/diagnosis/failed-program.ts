@@ -1,9 +1,9 @@
 import { isObject, lazyRequire } from '@understudy/kit';
-import { type EntryResult, FailedEntry, type Rule } from '@understudy/verdict';
+import { type DiagnosisRule, type EntryResult, FailedEntry } from '@understudy/verdict';
 import type * as Yaml from 'yaml';
 import { contextOf, type ProgramContext, type ProgramIteration } from '../../orchestrators/context-schema.js';
 
-export type ProgramRule = Rule<FailedProgram>;
+export type ProgramRule = DiagnosisRule<FailedProgram>;
 
 /** A failed entry of a program that calls agents, with the questions that its rules ask. */
 export class FailedProgram extends FailedEntry {
@@ -33,7 +33,7 @@ export class FailedProgram extends FailedEntry {
     return typeof written === 'string' ? written : 'LOOP_COMPLETE';
   }
 
-  /** What a hat is told to do. */
+  /** The instructions of a hat. */
   instructionsOf(hat: string | undefined): string {
     const written = hat === undefined ? undefined : this.configured('hats', hat, 'instructions');
     return typeof written === 'string' ? written.trim() : '';

@@ -1,3 +1,5 @@
+import { shellWord } from '@understudy/kit';
+import type { EntryResult, RunResult } from '@understudy/verdict';
 import { firstFinding, type SuiteDiagnosis } from '@understudy/verdict';
 import { contextOf } from '../../orchestrators/context-schema.js';
 import { contractBroken } from '../../orchestrators/contract/contract-rule.js';
@@ -12,7 +14,6 @@ import { LOOPHOLES } from './loopholes.js';
 import { memoryLost, programMismatch } from './mismatch-rules.js';
 import { notFollowed, notInjected, unparsedStream } from './prompt-rules.js';
 import { judgeQuality } from './quality.js';
-import { readRecords } from './records.js';
 import { misrouted } from './routing-rule.js';
 import { aboutSlowAgents } from './slow-agents.js';
 import { spokenInLoop } from './spoken.js';
@@ -62,3 +63,22 @@ export const loopDiagnosis: SuiteDiagnosis = {
   commands: readRecords,
   recommend: aboutSlowAgents,
 };
+
+type Command = NonNullable<RunResult['quick_fix_commands']>[number];
+
+/** The files in which a loop keeps its facts, and the pointers to them. */
+const RECORDS = [
+  { pointer: '.ralph/current-events', what: 'The events that were published' },
+  { pointer: '.ralph/current-iterations', what: 'The prompt and the output of each iteration' },
+];
+
+/** Commands that show the records of a loop. */
+function readRecords(entry: EntryResult): Command[] {
+  const { id, artifacts } = entry;
+  if (artifacts === undefined) return [];
+  const files = contextOf(entry)?.workspace_files.map(({ path }) => path) ?? [];
+  return RECORDS.filter(({ pointer }) => files.includes(pointer)).map(({ pointer, what }) => ({
+    description: `${what} in ${id}`,
+    command: `cd ${shellWord(artifacts)} && cat "$(cat ${pointer})"`,
+  }));
+}

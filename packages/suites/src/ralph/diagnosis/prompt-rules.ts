@@ -4,7 +4,7 @@ import type { FailedProgram, ProgramRule } from './failed-program.js';
 
 const PROMPT_BUILDER = 'the part of the orchestrator that builds the prompt';
 
-/** What the agent should have been told did not reach it. */
+/** What the agent should have received did not reach it. */
 export const notInjected: ProgramRule = {
   type: 'PromptIneffective',
   explain(failed) {
@@ -12,7 +12,7 @@ export const notInjected: ProgramRule = {
     if (lacking.length === 0) return undefined;
     return {
       hypothesis:
-        'The agent could not do what the case expects, because it was not told: it was not injected into the prompt.',
+        'The agent could not do what the case expects, because its prompt lacks the instruction: it was not injected.',
       evidence: [...new Set(lacking)],
       investigations: ['Read the prompt of the iteration in the report and look for the missing part.'],
       fixes: [
@@ -35,13 +35,13 @@ function lackingByCheck(failed: FailedProgram): string[] {
     .map(asEvidence);
 }
 
-/** An answer that was not given: was the agent told what it needed for it? */
+/** An answer that was not given: did the agent receive what it needed for it? */
 function lackingBehindOutputs(failed: FailedProgram): string[] {
-  return unsaidOf(failed).flatMap((iteration) => lackingIn(failed, iteration));
+  return iterationsWithoutOutput(failed).flatMap((iteration) => lackingIn(failed, iteration));
 }
 
 /** The iterations in which the agent did not say what it should have said. */
-function unsaidOf(failed: FailedProgram): ProgramIteration[] {
+function iterationsWithoutOutput(failed: FailedProgram): ProgramIteration[] {
   return failed.about('output').flatMap(({ subject: { of, number } }) => {
     const iteration = of === 'agent' ? failed.iterations[number - 1] : undefined;
     return iteration === undefined ? [] : [iteration];
@@ -68,7 +68,7 @@ function lackingIn(failed: FailedProgram, { iteration, hat, prompt }: ProgramIte
   ];
 }
 
-/** Words that a check found in the prompt: what they are a part of was told, in whatever form. */
+/** Words that a check found in the prompt: what they are a part of was there, in whatever form. */
 function inPrompt({ checks }: FailedProgram, iteration: number): string[] {
   return checks.flatMap(({ status, subject }) =>
     status === 'passed' && subject.kind === 'prompt' && subject.wanted && subject.iteration === iteration
@@ -101,11 +101,11 @@ export const unparsedStream: ProgramRule = {
 
 const RAW_EVENT = /^\{"type":"(?:system|assistant|result)"/m;
 
-/** The agent was told, and did something else. */
+/** The agent had the instruction, and did something else. */
 export const notFollowed: ProgramRule = {
   type: 'PromptIneffective',
   explain(failed) {
-    const unsaid = unsaidOf(failed).filter(({ output }) => output !== undefined);
+    const unsaid = iterationsWithoutOutput(failed).filter(({ output }) => output !== undefined);
     if (unsaid.length === 0) return undefined;
     return {
       hypothesis: 'The agent was given what it needed, and did not act on it.',

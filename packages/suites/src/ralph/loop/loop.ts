@@ -105,7 +105,7 @@ export class Loop {
     return { ...this.#progress, elapsedMs: Math.round(performance.now() - this.#started) };
   }
 
-  /** The next hat. A hat that reached its limit of activations is skipped, and the coordinator is told. */
+  /** The next hat. A hat that reached its limit of activations is skipped, and the coordinator is informed. */
   #nextBatch(): Batch {
     for (;;) {
       const batch = nextBatch(this.#pending, this.#config.hats);
@@ -194,7 +194,7 @@ export class Loop {
     this.#pending.push(event);
   }
 
-  /** Tells the coordinator, and no hat, that there is work left. */
+  /** Informs the coordinator, and no hat, that there is work left. */
   #remind(payload: string): void {
     this.#pending.push({ topic: 'task.resume', payload, ts: now() });
   }

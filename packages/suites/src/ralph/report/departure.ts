@@ -16,7 +16,7 @@ interface Departure {
   /** The number of the call; one that should have been there may not exist. */
   number: number;
   call: ProgramIteration | undefined;
-  /** The check that tells so. */
+  /** The check that shows it. */
   check: CheckResult;
   /** What was sent or said there, around the difference. */
   excerpt: { of: 'prompt' | 'output'; text: string } | undefined;

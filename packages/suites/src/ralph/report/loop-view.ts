@@ -13,7 +13,7 @@ export const loopView: SuiteView = {
     long: NAMES[kind],
   }),
   sections: (entry) => sectionsOf(entry, contextSections),
-  beside: departureSection,
+  failureSections: departureSection,
   lookedAt,
   measures({ iterations_used: used, iterations_expected: expected, ...rest }): Measure[] {
     const more = used > expected ? 'more' : undefined;

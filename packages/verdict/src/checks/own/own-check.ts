@@ -3,9 +3,10 @@ import * as z from 'zod/mini';
 import { type Check, type ObservedStep, type Place, words } from '../define-check.js';
 import { expectations } from '../expectation.js';
 import { runExpectationSchema } from '../program/run-expectation.js';
-import { type CheckResult, statusOf } from '../result.js';
+import type { CheckResult } from '../result.js';
 import { reviewEmpty } from '../review-expected.js';
 import type { Expects, OwnCheck, OwnField, StandardIssue, StandardSchema } from './define.js';
+import { judgedAs, judgementSchema } from './judgement.js';
 import { seenBy } from './seen.js';
 
 /** A prefix, and the name of a field: as ours are written. */
@@ -99,23 +100,12 @@ function byStandard(schema: StandardSchema, module: string): z.ZodMiniType {
       if (result.issues === undefined) return result.value;
       for (const { message, path = [] } of result.issues as readonly StandardIssue[]) {
         const keys = path.map((part) => (typeof part === 'object' ? part.key : part));
-        context.issues.push({ code: 'custom', message, path: keys, input, params: { said: message } });
+        context.issues.push({ code: 'custom', message, path: keys, input, params: { reason: message } });
       }
       return z.NEVER;
     }),
   );
 }
-
-const judgementSchema = z.union([
-  z.strictObject({
-    passed: z.boolean(),
-    expected: z.string().check(z.minLength(1)),
-    seen: z.string(),
-    evidence: z.optional(z.array(z.string())),
-    fix: z.optional(z.string()),
-  }),
-  z.strictObject({ unjudged: z.string().check(z.minLength(1)), expected: z.string().check(z.minLength(1)) }),
-]);
 
 function judged(own: OwnField, name: string, module: string, seen: ObservedStep, expected: unknown): CheckResult {
   const found = called(() => own.judge(seenBy(seen), expected as never), `the check ${name}`, module);
@@ -124,11 +114,7 @@ function judged(own: OwnField, name: string, module: string, seen: ObservedStep,
     const why = findings[0]?.message ?? 'it is no result';
     throw failed(`the check ${name} gave what cannot be shown: ${why}`, module, JUDGEMENT);
   }
-  const base = { name, category: 'custom', subject: { kind: 'condition' }, expected: judgement.expected } as const;
-  if ('unjudged' in judgement) return { ...base, status: 'unjudged', actual: judgement.unjudged, evidence: [] };
-  const { passed, seen: actual, evidence = [], fix } = judgement;
-  const suggestion = passed || fix === undefined ? {} : { suggestion: fix };
-  return { ...base, status: statusOf(passed), actual, evidence, ...suggestion };
+  return judgedAs(name, judgement);
 }
 
 const JUDGEMENT =

@@ -1,8 +1,8 @@
 import type { ConversationEvent, EventBody } from '@understudy/agents';
 import { defined } from '@understudy/kit';
-import { saidInCall } from '@understudy/stage';
+import { textOfCall } from '@understudy/stage';
 import type { ObservedRunStep, ObservedStep } from '../define-check.js';
-import { observedTools, saidText } from '../observed.js';
+import { agentText, observedTools } from '../observed.js';
 
 /** What a check of a user looks at: a turn of a conversation, or one run of a program. */
 export interface Seen {
@@ -53,7 +53,7 @@ export function seenBy(step: ObservedStep | ObservedRunStep): Seen {
   const { turn, all, workflow } = step;
   const run = 'run' in step ? step : undefined;
   return {
-    text: run === undefined ? saidText(turn) : run.run.stdout,
+    text: run === undefined ? agentText(turn) : run.run.stdout,
     events: structuredClone(turn),
     all: structuredClone(all),
     tools: observedTools(structuredClone(turn)).map(({ tool, input, result, agent }) => ({
@@ -73,6 +73,6 @@ function programOf({ run }: ObservedRunStep): SeenProgram {
 function callsOf({ calls }: ObservedRunStep): SeenCall[] {
   return calls.map(({ call }) => {
     const { number, agent, prompt, code, events } = call;
-    return { number, agent, prompt, text: saidInCall(call), events: structuredClone(events), ...defined({ code }) };
+    return { number, agent, prompt, text: textOfCall(call), events: structuredClone(events), ...defined({ code }) };
   });
 }

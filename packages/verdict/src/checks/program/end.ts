@@ -17,7 +17,7 @@ export const programEnd = defineCheck({
     signal: field('The signal that ends the program.', signalName),
   },
   scopes: ['run'],
-  judge: ({ run }, { exit_code: code, signal }, place) => place([askedOf(signal)], [checkEnd(run, { code, signal })]),
+  judge: ({ run }, { exit_code: code, signal }, place) => place([fieldOf(signal)], [checkEnd(run, { code, signal })]),
   review: (expect) => reviewEnd(expect, 'program'),
 });
 
@@ -28,11 +28,11 @@ export const callEnd = defineCheck({
   },
   scopes: ['call'],
   judge: ({ call }, { exit_code: code, signal }, place) =>
-    code === undefined && signal === undefined ? [] : place([askedOf(signal)], [checkCallEnd(call, code, signal)]),
+    code === undefined && signal === undefined ? [] : place([fieldOf(signal)], [checkCallEnd(call, code, signal)]),
   review: (expect) => reviewEnd(expect, 'call'),
 });
 
-function askedOf(signal: string | undefined): string {
+function fieldOf(signal: string | undefined): string {
   return signal === undefined ? 'exit_code' : 'signal';
 }
 
@@ -76,7 +76,7 @@ function checkCallEnd(call: AgentCall, code: number | undefined, signal: string 
     name: signal === undefined ? 'exit code' : 'signal',
     category: 'exit_code',
     subject: { kind: 'calls', number: call.number },
-    // Whoever is killed at once cannot tell by what.
+    // A program that is killed at once cannot report by what.
     status: known || signal === undefined ? statusOf(passed) : 'unjudged',
     expected: signal ?? `exit code ${code}`,
     actual,

@@ -1,6 +1,6 @@
 import { shortenLine } from '@understudy/kit';
 import type { CheckResult } from '../../checks/result.js';
-import { LIKELY, POSSIBLE, type Rule } from './rule.js';
+import { type DiagnosisRule, LIKELY, POSSIBLE } from './rule.js';
 
 /** The evidence of checks, and their suggestions as fixes. */
 function detailsOf(checks: readonly CheckResult[], fix: string, confidence: number = POSSIBLE) {
@@ -12,7 +12,7 @@ function detailsOf(checks: readonly CheckResult[], fix: string, confidence: numb
 }
 
 /** A plugin, or a server that it brings, did not load. */
-export const pluginLoadError: Rule = {
+export const pluginLoadError: DiagnosisRule = {
   type: 'PluginLoadError',
   explain(failed) {
     const plugins = failed.about('plugin');
@@ -33,7 +33,7 @@ export const pluginLoadError: Rule = {
 };
 
 /** The model was asked something that the script does not answer. */
-export const requestUnanswered: Rule = {
+export const requestUnanswered: DiagnosisRule = {
   type: 'RequestUnanswered',
   explain(failed) {
     const checks = failed.about('request');
@@ -47,7 +47,7 @@ export const requestUnanswered: Rule = {
 };
 
 /** The stand-in was asked for something that only the real CLI does. */
-export const standInRefused: Rule = {
+export const standInRefused: DiagnosisRule = {
   type: 'StandInRefused',
   explain(failed) {
     const checks = failed.about('unsupported');
@@ -61,7 +61,7 @@ export const standInRefused: Rule = {
 };
 
 /** A hook did not fire, or did something else than it should. */
-export const hookMismatch: Rule = {
+export const hookMismatch: DiagnosisRule = {
   type: 'HookMismatch',
   explain(failed) {
     const checks = failed.about('hook');
@@ -81,7 +81,7 @@ export const hookMismatch: Rule = {
 };
 
 /** A rule of the script answered nothing: what it would have brought about is missing. */
-export const ruleUnused: Rule = {
+export const ruleUnused: DiagnosisRule = {
   type: 'RuleUnused',
   explain(failed) {
     const checks = failed.about('rule');
@@ -96,7 +96,7 @@ export const ruleUnused: Rule = {
 };
 
 /** The agent did not use a tool. */
-export const toolNotUsed: Rule = {
+export const toolNotUsed: DiagnosisRule = {
   type: 'ToolNotUsed',
   explain(failed) {
     const checks = failed.about('tool').filter(({ present }) => present === false);
@@ -111,7 +111,7 @@ export const toolNotUsed: Rule = {
 };
 
 /** The workflow did not reach the stage that the test expects. */
-export const workflowStuck: Rule = {
+export const workflowStuck: DiagnosisRule = {
   type: 'WorkflowStuck',
   explain(failed) {
     const checks = failed.about('workflow');
@@ -126,7 +126,7 @@ export const workflowStuck: Rule = {
 };
 
 /** A file that was not changed, or a commit that was not made. */
-export const changeMissing: Rule = {
+export const changeMissing: DiagnosisRule = {
   type: 'ChangeMissing',
   explain(failed) {
     const files = failed.about('file').filter(({ present }) => present === false);

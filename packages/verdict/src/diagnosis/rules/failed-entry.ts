@@ -13,8 +13,8 @@ export class FailedEntry {
   /** All checks, those of the steps first. */
   readonly checks: readonly CheckResult[];
   /**
-   * The failed checks that are to be explained, but for baselines. Of a conversation: its first cause, as
-   * the reports tell it, and what else failed in the same step or as a whole without following from something.
+   * The failed checks that are to be explained, but for baselines. For a conversation: its first cause, as
+   * in the reports, and what else failed in the same step or as a whole without following from something.
    */
   readonly failures: readonly CheckResult[];
 

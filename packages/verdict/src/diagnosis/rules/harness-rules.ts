@@ -1,7 +1,7 @@
-import { asEvidence, LIKELY, POSSIBLE, type Rule, SEEN } from './rule.js';
+import { asEvidence, type DiagnosisRule, LIKELY, POSSIBLE, SEEN } from './rule.js';
 
 /** The harness could not run the entry: this says nothing about what is under test. */
-export const harnessError: Rule = {
+export const harnessError: DiagnosisRule = {
   type: 'HarnessError',
   explain({ result: { status, error } }) {
     if (status !== 'error') return undefined;
@@ -15,7 +15,7 @@ export const harnessError: Rule = {
 };
 
 /** Nothing failed, but a check could not be made. */
-export const notJudged: Rule = {
+export const notJudged: DiagnosisRule = {
   type: 'NotJudged',
   explain({ result: { status }, checks }) {
     if (status !== 'unjudged') return undefined;
@@ -35,7 +35,7 @@ export const notJudged: Rule = {
 };
 
 /** It was refused, or ended at a limit: what else failed may follow from that. */
-export const triedOutside: Rule = {
+export const triedOutside: DiagnosisRule = {
   type: 'TriedOutside',
   explain(failed) {
     const [escapes] = failed.about('escapes');

@@ -1,7 +1,7 @@
-import { POSSIBLE, type Rule } from './rule.js';
+import { type DiagnosisRule, POSSIBLE } from './rule.js';
 
 /** Something differs from what was expected, and no other rule knows more. */
-export const assertionMismatch: Rule = {
+export const assertionMismatch: DiagnosisRule = {
   type: 'AssertionMismatch',
   explain({ failures }) {
     if (failures.length === 0) return undefined;

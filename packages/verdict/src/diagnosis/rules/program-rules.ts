@@ -2,7 +2,7 @@ import { countOf } from '@understudy/kit';
 import type { StepResult } from '../../results/entry-result.js';
 import { quote } from '../quote.js';
 import type { CheckOf, FailedEntry } from './failed-entry.js';
-import { LIKELY, POSSIBLE, type Rule } from './rule.js';
+import { type DiagnosisRule, LIKELY, POSSIBLE } from './rule.js';
 
 interface BadEnd {
   step: StepResult;
@@ -19,7 +19,7 @@ function badEnd(failed: FailedEntry): BadEnd | undefined {
 }
 
 /** A program called an agent that is not in place, or a real service. */
-export const serviceCalled: Rule = {
+export const serviceCalled: DiagnosisRule = {
   type: 'ConfigurationError',
   explain(failed) {
     const [check] = failed.result.steps.some(({ run }) => run !== undefined) ? failed.about('service') : [];
@@ -36,7 +36,7 @@ export const serviceCalled: Rule = {
 };
 
 /** A program that failed or hung: rules that nobody used and calls that are missing follow from it. */
-export const programFailed: Rule = {
+export const programFailed: DiagnosisRule = {
   type: 'UnexpectedTermination',
   explain(failed) {
     const found = badEnd(failed);

@@ -17,14 +17,14 @@ export interface Finding extends Explanation {
 }
 
 /** One way to fail. */
-export interface Rule<Failed extends FailedEntry = FailedEntry> {
+export interface DiagnosisRule<Failed extends FailedEntry = FailedEntry> {
   type: Diagnosis['failure_type'];
   explain(failed: Failed): Explanation | undefined;
 }
 
 /** The first rule that can explain an entry does. */
 export function firstFinding<Failed extends FailedEntry>(
-  rules: readonly Rule<Failed>[],
+  rules: readonly DiagnosisRule<Failed>[],
   failed: Failed,
 ): Finding | undefined {
   for (const { type, explain } of rules) {

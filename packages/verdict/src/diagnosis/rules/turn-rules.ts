@@ -1,7 +1,7 @@
 import type { StepResult } from '../../results/entry-result.js';
 import { quote } from '../quote.js';
 import type { CheckOf, FailedEntry } from './failed-entry.js';
-import { LIKELY, POSSIBLE, type Rule } from './rule.js';
+import { type DiagnosisRule, LIKELY, POSSIBLE } from './rule.js';
 
 /** A step whose turn ended in a way that the test does not expect. */
 interface BadEnding {
@@ -21,7 +21,7 @@ function describeStep({ number, send }: StepResult): string {
 }
 
 /** A slash command that the agent does not have. */
-export const unknownCommand: Rule = {
+export const unknownCommand: DiagnosisRule = {
   type: 'UnknownCommand',
   explain(failed) {
     const found = badEnding(failed, ({ check }) => check.subject.unknown_command !== undefined);
@@ -40,7 +40,7 @@ export const unknownCommand: Rule = {
 };
 
 /** A turn that took too long. */
-export const turnTimedOut: Rule = {
+export const turnTimedOut: DiagnosisRule = {
   type: 'TimeoutExceeded',
   explain(failed) {
     const found = badEnding(failed, ({ step }) => step.outcome === 'timed_out');
@@ -55,7 +55,7 @@ export const turnTimedOut: Rule = {
 };
 
 /** A prompt that a hook did not let through. */
-export const promptBlocked: Rule = {
+export const promptBlocked: DiagnosisRule = {
   type: 'HookMismatch',
   explain(failed) {
     const found = badEnding(failed, ({ step }) => step.reason === 'blocked_by_hook');
@@ -70,7 +70,7 @@ export const promptBlocked: Rule = {
 };
 
 /** The agent's process ended too early, or its turn failed. */
-export const turnFailed: Rule = {
+export const turnFailed: DiagnosisRule = {
   type: 'BackendError',
   explain(failed) {
     const { agent, steps } = failed.result;

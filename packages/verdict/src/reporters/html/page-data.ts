@@ -1,9 +1,9 @@
 import type { ConversationEvent } from '@understudy/agents';
 import { cut, cutTexts, defined } from '@understudy/kit';
 import type { EntryResult } from '../../results/entry-result.js';
+import { reportedDiagnosis } from '../../results/reported-diagnosis.js';
 import type { RunResult } from '../../results/run-result.js';
-import { toldDiagnosis } from '../../results/told-diagnosis.js';
-import { failureSentence } from '../failure-summary.js';
+import { describeReason, failureSentence } from '../failure-summary.js';
 import { suiteView } from '../suite-view.js';
 import type { TimelineTurn } from './timeline-turn.js';
 
@@ -23,11 +23,23 @@ export interface PageOverview {
 export interface OverviewEntry
   extends Pick<
     EntryResult,
-    'id' | 'name' | 'file' | 'tags' | 'group' | 'agent' | 'stage' | 'round' | 'status' | 'reason' | 'duration_ms'
+    | 'id'
+    | 'name'
+    | 'file'
+    | 'tags'
+    | 'group'
+    | 'agent'
+    | 'stage'
+    | 'model'
+    | 'target'
+    | 'round'
+    | 'status'
+    | 'reason'
+    | 'duration_ms'
   > {
   /** In links; the same from one run to the next. */
   key: string;
-  /** Of the agent, as it told itself. */
+  /** The version of the agent, as it reported it. */
   version?: string;
   /** Why it is red. */
   failure?: string;
@@ -59,7 +71,7 @@ export interface PageDetails {
   entry: Omit<EntryResult, 'context'>;
   events: ConversationEvent[];
   requests: PageRequest[];
-  /** What happened beside the conversation, as the suite of the entry tells it. */
+  /** What happened outside the conversation, as the suite of the entry shows it. */
   turns?: TimelineTurn[];
   /** The files of the project before the first turn. */
   project?: PageProject;
@@ -87,21 +99,24 @@ export function overviewOf({ entries: _, ...run }: RunResult, entries: OverviewE
 }
 
 export function overviewEntry(entry: EntryResult, logs: EntryLogs | undefined): OverviewEntry {
-  const { id, name, file, tags, group, agent, stage, round, status, reason, duration_ms } = entry;
+  const { id, name, file, tags, group, agent, stage, model, target, round, status, reason, duration_ms } = entry;
   const version = logs?.events.findLast((event) => event.type === 'session' && event.version !== undefined);
   const isQuiet = status === 'passed' || status === 'skipped';
+  const why = describeReason({ status, reason });
   return {
     ...cutAll({ id, name, tags, agent, stage, round, status, duration_ms }),
     key: keyOf(entry),
-    ...defined({ file, group }),
-    ...(reason === undefined ? {} : { reason: cut(reason, 500) }),
+    ...defined({ file, group, target }),
+    ...(model === undefined ? {} : { model: cut(model, 200) }),
+    ...(why === undefined ? {} : { reason: cut(why, 500) }),
     ...(version?.type === 'session' && version.version !== undefined ? { version: version.version } : {}),
     ...(isQuiet ? {} : { failure: cut(failureSentence(entry), 500) }),
   };
 }
 
-function keyOf({ id, stage, round }: EntryResult): string {
-  const place = id.endsWith(` ${stage}`) ? id : `${id} ${stage}`;
+/** Ids of cases have no stage. */
+function keyOf({ id, kind, stage, round }: EntryResult): string {
+  const place = kind === 'rehearsal' || id.endsWith(` ${stage}`) ? id : `${id} ${stage}`;
   return round > 1 ? `${place} round ${round}` : place;
 }
 
@@ -109,7 +124,7 @@ export function detailsOf(entry: EntryResult, { events, requests, project }: Ent
   const rest = events.length - MOST_EVENTS;
   const { context, diagnosis: _, ...shown } = cutAll(entry);
   return {
-    entry: { ...shown, ...cutAll(defined({ diagnosis: toldDiagnosis(entry) })) },
+    entry: { ...shown, ...cutAll(defined({ diagnosis: reportedDiagnosis(entry) })) },
     ...(context === undefined ? {} : { turns: suiteView().turns({ ...shown, context }) }),
     events: cutAll(events.slice(0, MOST_EVENTS)),
     requests: cutAll(requests),

@@ -76,7 +76,7 @@ export function baselineSection(baselines: readonly Baseline[]): string {
   return `#### Baselines\n\n${table(['Without it', 'Result', 'What should fail', 'Why it matters', 'Still green'], rows)}`;
 }
 
-/** What made the work hard, and what tells a good pass from a poor one. */
+/** What made the work hard, and what distinguishes a good pass from a poor one. */
 export function pressureSection({ case: own }: EntryResult): string {
   const pressure = (own?.pressure_factors ?? []).map(({ name, description, why_pressure: why }) =>
     [name, description, why].map(prose),

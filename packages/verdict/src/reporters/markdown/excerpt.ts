@@ -36,7 +36,7 @@ function nearest(text: string, words: string): { start: number; end: number } | 
 
 const MOST_HEADINGS = 12;
 
-/** The headings of a long text: they tell which part is missing. */
+/** The headings of a long text: they show which part is missing. */
 function describeSections(text: string): string | undefined {
   const headings = text.match(/^#{1,6} .{1,60}/gm) ?? [];
   if (headings.length < 2 || text.length <= 2 * AROUND) return undefined;

@@ -49,7 +49,7 @@ function failedTest(entry: EntryResult, contextPath: string | undefined): string
       .map((line) => `- ${line}`)
       .join('\n'),
     checkSection(entry),
-    ...(context === undefined ? [] : suiteView().beside(entry)).map(({ title, markdown = '' }) =>
+    ...(context === undefined ? [] : suiteView().failureSections(entry)).map(({ title, markdown = '' }) =>
       sections([`#### ${title}`, markdown]),
     ),
     baselineSection((entry.baselines ?? []).filter(({ red }) => !red)),
@@ -89,7 +89,7 @@ function checkSection(entry: EntryResult): string {
   ]);
 }
 
-/** Of a long text, what is near to what was looked for. */
+/** The part of a long text that is near to what was looked for. */
 function whatWasSeen(check: CheckResult, entry: EntryResult): string {
   const seen = entry.context === undefined ? undefined : suiteView().lookedAt(check, entry);
   if (seen === undefined || seen.text.length <= LONGEST_CELL) return check.actual;

@@ -10,6 +10,7 @@ import { type ContextPath, contextPaths } from './context-file.js';
 import { failedTests } from './failed-tests.js';
 import { SEVERITY_MARKS } from './marks.js';
 import { passedTests } from './passed-tests.js';
+import { targetTable } from './target-table.js';
 import { code, fence, listed, prose, sections, table } from './text.js';
 
 /** Nobody reads more of one text in a report; report.json and the contexts have the whole. */
@@ -31,7 +32,8 @@ export function writeMarkdown(whole: RunResult, file: string | undefined): strin
     forAgents(file ?? 'report.md'),
     failedTests(run.entries, pathOf),
     summary(run),
-    notRun(run),
+    withoutVerdict('⏭️ Tests that did not run', run, 'skipped', 'interrupted'),
+    withoutVerdict('🟡 Tests that failed as expected', run, 'expected_failure'),
     loopholes(run),
     rationalizations(run),
     passedTests(run.entries, pathOf),
@@ -91,6 +93,7 @@ function summary({ counts, entries, agents = [], environment, patterns = [] }: R
     ),
     countTable('### By group', 'Group', entries, ({ group }) => group),
     rateTable(entries),
+    targetTable(entries),
     countTable('### By agent', 'Agent', entries, ({ agent }) => agent),
     agents.length === 0
       ? ''
@@ -160,13 +163,12 @@ function countTable(
   return rows.length === 0 ? '' : `${title}\n\n${table([what, ...Object.keys(countEntries([]))], rows)}`;
 }
 
-function notRun({ entries }: RunResult): string {
+/** Tests that neither passed nor are red, with their reasons. */
+function withoutVerdict(title: string, { entries }: RunResult, ...statuses: EntryResult['status'][]): string {
   const rows = entries
-    .filter(({ status }) => status === 'skipped' || status === 'interrupted')
+    .filter(({ status }) => statuses.includes(status))
     .map(({ id, agent, status, reason }) => [code(id), prose(agent), status, prose(reason ?? '')]);
-  return rows.length === 0
-    ? ''
-    : `## ⏭️ Tests that did not run\n\n${table(['Test', 'Agent', 'Status', 'Reason'], rows)}`;
+  return rows.length === 0 ? '' : `## ${title}\n\n${table(['Test', 'Agent', 'Status', 'Reason'], rows)}`;
 }
 
 function loopholes({ loopholes: found = [] }: RunResult): string {

@@ -66,6 +66,7 @@ export function spansOf(entry: EntryResult, run: Pick<RunResult, 'started_at'>, 
     'test.case.result.status': isRed(entry) ? 'fail' : 'pass',
     'understudy.id': entry.id,
     'understudy.stage': entry.stage,
+    'understudy.target': entry.target,
     'understudy.isolation': entry.isolation?.level,
     'understudy.status': entry.status,
   });

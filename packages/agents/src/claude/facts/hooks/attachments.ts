@@ -8,7 +8,7 @@ import { filledLabel, type HookVerdict, hookLabel, interpretRun } from './verdic
 /** What Claude Code writes down of the words of a hook: a line of the transcript, and what the model or the user reads of it. */
 export interface HookAttachment {
   attachment: JsonObject & { type: string };
-  /** What the model is told. */
+  /** What the model receives. */
   note?: string;
 }
 

@@ -63,14 +63,14 @@ export function hookRun(
   return { hook, ...rest, outcome: cancelled ? 'cancelled' : ended.exitCode === 0 ? 'success' : 'error' };
 }
 
-/** The same, as the CLI tells of it: what is wrong with the output stands in place of what was written to stderr. */
-export function toldRun(run: HookRun): HookRun {
+/** The same, as the CLI reports it: what is wrong with the output stands in place of what was written to stderr. */
+export function reportedRun(run: HookRun): HookRun {
   const problem = run.outcome === 'cancelled' ? undefined : readOutput(run.hook.event, run.stdout).problem;
   if (problem === undefined || (run.exitCode === 2 && !problem.isFailure)) return run;
   const { message: stderr, isFailure } = problem;
   const failed = { stdout: '', stderr, exitCode: 1 };
   // It objects all the same.
-  if (run.exitCode === 2) return { ...run, told: failed };
+  if (run.exitCode === 2) return { ...run, reported: failed };
   const wrong = { ...run, outcome: 'error', hasWrongOutput: true } as const;
-  return isFailure ? { ...wrong, ...failed } : { ...wrong, stderr, told: { output: run.stdout + run.stderr } };
+  return isFailure ? { ...wrong, ...failed } : { ...wrong, stderr, reported: { output: run.stdout + run.stderr } };
 }

@@ -4,7 +4,7 @@ export type ExitTwoEffect =
   | 'blocks'
   /** It already happened. The model reads what the hook wrote on stderr. */
   | 'feedback'
-  /** Nothing changes, and the model is not told. The user may be shown the text. */
+  /** Nothing changes, and the model receives nothing. The user may be shown the text. */
   | 'none';
 
 /** What is true of one hook event. */
@@ -20,14 +20,14 @@ export interface HookEventFacts {
   source: 'seen' | 'documented';
   /** Plain text on stdout (exit code 0, no JSON) is context for the model. */
   stdoutIsContext?: true;
-  /** What the payload tells of the session: the permission mode, the effort, or both. */
+  /** What the payload contains of the session: the permission mode, the effort, or both. */
   tells?: 'mode' | 'effort' | 'mode and effort';
   /** In the stream its hooks are named with the subject: `PreToolUse:Bash`. */
   namedBySubject?: true;
-  /** The CLI tells nobody that its hooks run: only their own side knows. */
-  untold?: true;
-  /** The model never hears of its hooks, or elsewhere: in the result of a tool, or as what `/compact` prints. */
-  unheard?: true;
+  /** The CLI does not report that its hooks run: only their own side knows. */
+  unreported?: true;
+  /** The model does not see its hooks, or sees them elsewhere: in the result of a tool, or as what `/compact` prints. */
+  unseen?: true;
   /** Its hooks can give the model context: that of each, or of all of them in one text. */
   context?: 'each' | 'joined';
   /** `"continue": false` ends the turn. */
@@ -45,7 +45,7 @@ export interface HookEventFacts {
   /** The part of a conversation in which it happens; without one, anywhere. */
   place?: 'start' | 'step' | 'end';
   /** Hooks that the CLI cannot ask then: before a session has begun, or after its end. */
-  deaf?: readonly AskingType[];
+  unsupportedTypes?: readonly AskingType[];
   /** Its hooks may say what commands of the shell find in their environment; the lowest number is read first. */
   environment?: number;
   /** The stand-in never fires it. */
@@ -62,9 +62,15 @@ const working = { tells: 'mode and effort', ...step } as const;
 const tool = { matches: 'tool_name', source: 'seen', namedBySubject: true, ...working } as const;
 const prompt = { exitTwo: 'blocks', source: 'seen', stdoutIsContext: true, tells: 'mode', context: 'each' } as const;
 const agent = { matches: 'agent_type', source: 'seen', context: 'each', ...step } as const;
-const compaction = { matches: 'trigger', values: ['manual', 'auto'], source: 'seen', untold: true, ...step } as const;
-const model = { matches: 'to_model', source: 'seen', namedBySubject: true, unheard: true, unplayed: true } as const;
-const server = { matches: 'mcp_server_name', source: 'seen', unheard: true, unplayed: true } as const;
+const compaction = {
+  matches: 'trigger',
+  values: ['manual', 'auto'],
+  source: 'seen',
+  unreported: true,
+  ...step,
+} as const;
+const model = { matches: 'to_model', source: 'seen', namedBySubject: true, unseen: true, unplayed: true } as const;
+const server = { matches: 'mcp_server_name', source: 'seen', unseen: true, unplayed: true } as const;
 const end = { canStop: true, goesOn: true, failsOpen: true } as const;
 
 /** Every hook event of the pinned Claude Code, in the order in which it names them when there is none of a name. */
@@ -107,7 +113,7 @@ export const hookEvents = {
     matches: 'notification_type',
     exitTwo: 'none',
     source: 'seen',
-    unheard: true,
+    unseen: true,
     unplayed: true,
   },
   UserPromptSubmit: { ...prompt, ...step, summary: 'When the user submits a prompt', matches: undefined },
@@ -128,7 +134,7 @@ export const hookEvents = {
     context: 'joined',
     place: 'start',
     beforePrompts: true,
-    deaf: ALL_ASKING,
+    unsupportedTypes: ALL_ASKING,
     environment: 1,
   },
   SessionEnd: {
@@ -138,10 +144,10 @@ export const hookEvents = {
     values: ['clear', 'resume', 'logout', 'prompt_input_exit', 'other', 'bypass_permissions_disabled'],
     exitTwo: 'none',
     source: 'seen',
-    untold: true,
-    unheard: true,
+    unreported: true,
+    unseen: true,
     place: 'end',
-    deaf: ['prompt', 'agent', 'mcp_tool'],
+    unsupportedTypes: ['prompt', 'agent', 'mcp_tool'],
   },
   Stop: {
     ...plain,
@@ -158,14 +164,14 @@ export const hookEvents = {
     exitTwo: 'none',
     source: 'seen',
     tells: 'effort',
-    unheard: true,
+    unseen: true,
   },
   SubagentStart: {
     ...agent,
     summary: 'When a subagent (Agent tool call) is started',
     exitTwo: 'none',
     namedBySubject: true,
-    deaf: ['prompt', 'agent'],
+    unsupportedTypes: ['prompt', 'agent'],
   },
   SubagentStop: {
     ...agent,
@@ -197,10 +203,10 @@ export const hookEvents = {
     exitTwo: 'none',
     source: 'seen',
     namedBySubject: true,
-    unheard: true,
+    unseen: true,
     place: 'start',
     beforePrompts: true,
-    deaf: ALL_ASKING,
+    unsupportedTypes: ALL_ASKING,
     environment: 0,
   },
   // Agent teams need a terminal of their own.
@@ -212,12 +218,12 @@ export const hookEvents = {
     failsOpen: true,
     unplayed: true,
   },
-  TaskCreated: { ...plain, summary: 'When a task is being created', exitTwo: 'blocks', unheard: true, unplayed: true },
+  TaskCreated: { ...plain, summary: 'When a task is being created', exitTwo: 'blocks', unseen: true, unplayed: true },
   TaskCompleted: {
     ...plain,
     summary: 'When a task is being marked as completed',
     exitTwo: 'blocks',
-    unheard: true,
+    unseen: true,
     failsOpen: true,
     unplayed: true,
   },
@@ -249,15 +255,15 @@ export const hookEvents = {
     values: ['session_start', 'nested_traversal', 'path_glob_match', 'include', 'compact'],
     exitTwo: 'none',
     source: 'seen',
-    untold: true,
+    unreported: true,
     beforePrompts: true,
   },
   CwdChanged: {
     ...plain,
     summary: 'After the working directory changes',
     exitTwo: 'none',
-    untold: true,
-    unheard: true,
+    unreported: true,
+    unseen: true,
     environment: 2,
   },
   FileChanged: {
@@ -280,7 +286,7 @@ export const hookEvents = {
     ...plain,
     summary: 'While assistant message text is displayed',
     exitTwo: 'none',
-    unheard: true,
+    unseen: true,
   },
 } as const satisfies Record<string, HookEventFacts>;
 
@@ -303,9 +309,9 @@ export function eventOfHook(name: string): string {
   return name.split(':', 1)[0] ?? name;
 }
 
-/** Whether the CLI tells nobody that hooks of the event run. */
-export function isUntold(name: string): boolean {
-  return hookEventFacts(name).untold === true;
+/** Whether the CLI does not report that hooks of the event run. */
+export function isUnreported(name: string): boolean {
+  return hookEventFacts(name).unreported === true;
 }
 
 /** Is its matcher compared with the name of a tool? */
@@ -314,6 +320,6 @@ export function isToolEvent(name: string): boolean {
 }
 
 /** Whether the CLI does not run, or cannot run, hooks of this type at this event. */
-export function isUnheard(event: string, type: string): boolean {
-  return hookEventFacts(event).deaf?.some((name) => name === type) === true;
+export function isUnsupportedType(event: string, type: string): boolean {
+  return hookEventFacts(event).unsupportedTypes?.some((name) => name === type) === true;
 }

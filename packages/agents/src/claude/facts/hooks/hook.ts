@@ -66,8 +66,8 @@ export interface HookRun {
   durationMs: number;
   /** The CLI could not use what it said, and says why in `stderr`. */
   hasWrongOutput?: true;
-  /** What the host is told of it, where that is something else. */
-  told?: { output?: string; stdout?: string; stderr?: string; exitCode?: number | undefined };
+  /** What the host receives of it, where that is something else. */
+  reported?: { output?: string; stdout?: string; stderr?: string; exitCode?: number | undefined };
   /** Nobody waits for it: how it ends is not known yet. */
   inBackground?: true;
   /** What a callback of the host answered; commands answer on stdout. */

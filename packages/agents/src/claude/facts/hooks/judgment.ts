@@ -25,7 +25,7 @@ export type HookDecision =
 export interface HookJudgment {
   decision: HookDecision;
   blocked: boolean;
-  /** What the model or the user is told. */
+  /** What the model or the user receives. */
   reason?: string;
   additionalContext?: string;
   updatedInput?: Record<string, unknown>;
@@ -49,11 +49,11 @@ export function judgeHook(ended: EndedHook): HookJudgment {
   };
 }
 
-type ReadHook = Pick<EndedHook, 'event' | 'stdout' | 'exitCode' | 'outcome' | 'asked'>;
+type ReadHook = Pick<EndedHook, 'event' | 'stdout' | 'exitCode' | 'outcome' | 'modelHook'>;
 
 /** Why the CLI cannot use what a hook said. An exit code of 2 objects whatever it said, and a hook that asked a model says nothing. */
-export function problemOf({ event, stdout, exitCode, outcome, asked }: ReadHook): string | undefined {
-  if (exitCode === 2 || outcome === 'cancelled' || asked !== undefined) return undefined;
+export function problemOf({ event, stdout, exitCode, outcome, modelHook }: ReadHook): string | undefined {
+  if (exitCode === 2 || outcome === 'cancelled' || modelHook !== undefined) return undefined;
   const { json = {}, problem } = readOutput(event, stdout);
   return problem?.what ?? unreadName(event, json);
 }

@@ -113,7 +113,7 @@ function hintFor(path: string, { decision }: JsonObject): string {
 }
 
 const words = optional(text());
-const said = { additionalContext: words };
+const contextField = { additionalContext: words };
 const paths = { watchPaths: optional(list(text())) };
 const answered = {
   action: optional(oneOf('accept', 'decline', 'cancel')),
@@ -126,31 +126,31 @@ const SPECIFIC_FIELDS: Record<string, Record<string, Shape>> = {
     permissionDecision: optional(oneOf('allow', 'deny', 'ask', 'defer')),
     permissionDecisionReason: words,
     updatedInput: optional(record(anything)),
-    ...said,
+    ...contextField,
   },
-  UserPromptSubmit: { ...said, sessionTitle: words, suppressOriginalPrompt: optional(flag) },
-  UserPromptExpansion: { ...said, suppressOriginalPrompt: optional(flag) },
+  UserPromptSubmit: { ...contextField, sessionTitle: words, suppressOriginalPrompt: optional(flag) },
+  UserPromptExpansion: { ...contextField, suppressOriginalPrompt: optional(flag) },
   SessionStart: {
-    ...said,
+    ...contextField,
     initialUserMessage: words,
     sessionTitle: words,
     ...paths,
     reloadSkills: optional(flag),
   },
-  Setup: said,
+  Setup: contextField,
   PreModelSwitch: {
     permissionDecision: optional(oneOf('allow', 'deny', 'ask')),
     permissionDecisionReason: words,
   },
-  PostModelSwitch: said,
-  SubagentStart: said,
-  SubagentStop: said,
-  Stop: said,
-  PostToolUse: said,
-  PostToolUseFailure: said,
-  PostToolBatch: said,
+  PostModelSwitch: contextField,
+  SubagentStart: contextField,
+  SubagentStop: contextField,
+  Stop: contextField,
+  PostToolUse: contextField,
+  PostToolUseFailure: contextField,
+  PostToolBatch: contextField,
   PermissionDenied: { retry: optional(flag) },
-  Notification: said,
+  Notification: contextField,
   PermissionRequest: {
     decision: kindOf('behavior', {
       allow: object({ updatedInput: optional(record(anything)), updatedPermissions: optional(PERMISSION_UPDATES) }),

@@ -12,7 +12,7 @@ export interface PayloadContext {
   /** The project folder. */
   cwd: string;
   sessionId?: string;
-  /** The tool of tool events: `Write` unless told otherwise. */
+  /** The tool of tool events: `Write` by default. */
   tool?: string;
   toolInput?: PayloadFields;
   /** Fields that take the place of ours, or come besides. */

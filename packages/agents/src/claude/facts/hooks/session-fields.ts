@@ -2,7 +2,7 @@ import { defined } from '@understudy/kit';
 import { type HookEventName, hookEventFacts } from './events.js';
 import type { HookInput } from './hook.js';
 
-/** What the payload of every event can tell of the session. */
+/** What the payload of every event can contain of the session. */
 export interface PayloadSession {
   sessionId: string;
   transcriptPath: string;

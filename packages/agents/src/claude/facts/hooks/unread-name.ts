@@ -19,15 +19,15 @@ export function unreadName(event: string, json: JsonObject): string | undefined 
   const { hookSpecificOutput: inner } = json;
   const names = readNames(event);
   const places = [
-    { prefix: '', said: json, read: names[''] },
-    { prefix: 'hookSpecificOutput.', said: isObject(inner) ? inner : {}, read: names.hookSpecificOutput },
+    { prefix: '', value: json, read: names[''] },
+    { prefix: 'hookSpecificOutput.', value: isObject(inner) ? inner : {}, read: names.hookSpecificOutput },
   ];
   const counts = (name: string): boolean => !IDLE.includes(name) && (name !== 'continue' || json[name] === false);
-  if (places.some(({ said, read }) => Object.keys(said).some((name) => read.includes(name) && counts(name))))
+  if (places.some(({ value, read }) => Object.keys(value).some((name) => read.includes(name) && counts(name))))
     return undefined;
   const paths = new Map(places.flatMap(({ prefix, read }) => read.filter(counts).map((name) => [name, prefix + name])));
-  for (const { prefix, said, read } of places) {
-    for (const name of Object.keys(said).filter((one) => !read.includes(one))) {
+  for (const { prefix, value, read } of places) {
+    for (const name of Object.keys(value).filter((one) => !read.includes(one))) {
       const near = [...paths.keys()].find((known) => editDistance(plain(name), plain(known)) <= 2);
       if (near !== undefined) return `it does not read ${prefix}${name}: did you mean ${paths.get(near)}?`;
     }

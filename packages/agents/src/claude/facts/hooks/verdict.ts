@@ -56,22 +56,22 @@ export interface EndedHook extends Pick<HookRun, 'stdout' | 'stderr' | 'exitCode
   /** The id of the plugin that it comes from. */
   plugin?: string;
   /** It asked a model, which objects with exit code 2. */
-  asked?: Pick<AskingHook, 'type' | 'continueOnBlock'>;
+  modelHook?: Pick<AskingHook, 'type' | 'continueOnBlock'>;
 }
 
 /** Reads the verdict of one run. */
 export function interpretRun(run: HookRun): HookVerdict {
   const { hook, ...ended } = run;
   const plugin = hook.plugin === undefined ? {} : { plugin: hook.plugin.id };
-  const asked = 'prompt' in hook.run ? { asked: hook.run } : {};
-  const verdict = interpretHook({ ...ended, event: hook.event, label: filledLabel(hook), ...plugin, ...asked });
+  const modelHook = 'prompt' in hook.run ? { modelHook: hook.run } : {};
+  const verdict = interpretHook({ ...ended, event: hook.event, label: filledLabel(hook), ...plugin, ...modelHook });
   const { noVerdict } = run;
   return verdict.block === undefined || noVerdict === undefined
     ? verdict
     : { ...verdict, block: { ...verdict.block, noVerdict } };
 }
 
-/** How a hook ends that asked a model: an objection is told as that of a command, and so is an answer that is none. */
+/** How a hook that asked a model ends: an objection is reported as that of a command, and so is an answer that is none. */
 export function endByAnswer(event: string, text: string): Pick<HookRun, 'stdout' | 'stderr' | 'exitCode' | 'outcome'> {
   const answer = readAnswer(text);
   if ('problem' in answer) return { stdout: text, stderr: answer.problem, exitCode: 1, outcome: 'error' };
@@ -82,11 +82,11 @@ export function endByAnswer(event: string, text: string): Pick<HookRun, 'stdout'
 }
 
 /** The objection of a hook that asked a model: that of a prompt ends the turn. */
-function interpretAsked(ended: EndedHook, asked: NonNullable<EndedHook['asked']>): HookVerdict {
+function interpretModelHook(ended: EndedHook, hook: NonNullable<EndedHook['modelHook']>): HookVerdict {
   const { event, exitCode, stderr: words } = ended;
   if (exitCode !== 2 || event === 'PermissionRequest') return {};
   const block = { reason: blockReason(ended), words };
-  const isFinal = asked.type === 'prompt' && asked.continueOnBlock !== true;
+  const isFinal = hook.type === 'prompt' && hook.continueOnBlock !== true;
   if (!isFinal || hookEventFacts(event).goesOn || event === 'PostToolUseFailure') return { block };
   const stop = { reason: words };
   return event === 'UserPromptSubmit' || event === 'UserPromptExpansion' ? { stop } : { block, stop };
@@ -99,7 +99,7 @@ function interpretAsked(ended: EndedHook, asked: NonNullable<EndedHook['asked']>
 export function interpretHook(ended: EndedHook): HookVerdict {
   const { event, exitCode, stdout, outcome } = ended;
   if (outcome === 'cancelled') return { timedOut: true };
-  if (ended.asked !== undefined) return interpretAsked(ended, ended.asked);
+  if (ended.modelHook !== undefined) return interpretModelHook(ended, ended.modelHook);
   const facts = hookEventFacts(event);
   const { json, problem } = readOutput(event, stdout);
   if (problem?.isFailure) return exitCode === 2 && facts.exitTwo !== 'none' ? { block: unreadBlock(ended) } : {};
@@ -132,10 +132,10 @@ export function isBlocking(event: string, verdict: HookVerdict): boolean {
   return verdict.block !== undefined && hookEventFacts(event).exitTwo === 'blocks';
 }
 
-function blockReason({ label, stderr, plugin, asked }: EndedHook): string {
-  if (asked?.type === 'agent') return `Agent hook condition was not met: ${stderr}`;
+function blockReason({ label, stderr, plugin, modelHook }: EndedHook): string {
+  if (modelHook?.type === 'agent') return `Agent hook condition was not met: ${stderr}`;
   const said = `[${label}]: ${stderr.trim() === '' ? 'No stderr output' : stderr}`;
-  if (plugin === undefined || asked !== undefined) return said;
+  if (plugin === undefined || modelHook !== undefined) return said;
   return `${said.trimEnd()}\n\nThis hook comes from the ${plugin} plugin.`;
 }
 
@@ -209,7 +209,7 @@ function rareFields(event: string, specific: JsonObject): HookVerdict {
 export function combineVerdicts(verdicts: readonly HookVerdict[]): HookVerdict {
   const combined: HookVerdict = {};
   for (const verdict of verdicts) {
-    // Of most things, the last one counts.
+    // The last one counts for most things.
     const { block, stop, permission, additionalContext, ...rest } = verdict;
     Object.assign(combined, rest);
     if (block !== undefined) combined.block ??= block;

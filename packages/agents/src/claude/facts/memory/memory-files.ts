@@ -21,7 +21,7 @@ const DEEPEST = 5;
 export interface MemoryPlace {
   cwd: string;
   configDir: string;
-  /** The sources that count; all of them where nothing is said. */
+  /** The sources that count; all of them by default. */
   sources?: readonly string[] | undefined;
 }
 
@@ -82,7 +82,7 @@ function loaderOf({ cwd, sources }: MemoryPlace): (kind: Kind, path: string) => 
   return load;
 }
 
-/** What the CLI tells the model of them, if there are any. */
+/** What the CLI adds for the model about them, if there are any. */
 export function memoryText(files: readonly MemoryFile[]): string | undefined {
   if (files.length === 0) return undefined;
   const parts = files.map(({ path, kind, text }) => `Contents of ${path} (${KINDS[kind]}):\n\n${text.trim()}`);

@@ -77,7 +77,7 @@ export function isPlainChange(command: SimpleCommand): boolean {
 }
 
 /** The changed file that is asked about: one that is sensitive, or outside, or the first. */
-export function mindedFile(files: readonly string[], { cwd, directories }: PermissionContext): string {
+export function fileToApprove(files: readonly string[], { cwd, directories }: PermissionContext): string {
   const paths = files.map((file) => shellPath(cwd, file));
   const minded =
     paths.find((path) => safetyCheck(path) !== undefined) ?? paths.find((path) => !isInsideAny(directories, path));

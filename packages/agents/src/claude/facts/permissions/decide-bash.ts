@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { readShellLine, type ShellLine, type SimpleCommand, setsVariable } from './bash-command.js';
 import {
+  fileToApprove,
   isPlainChange,
-  mindedFile,
   shellPath,
   uncheckedChange,
   unruledFiles,
@@ -35,7 +35,7 @@ export function decideBash(line: string, context: PermissionContext): Decision {
       message: `Permission to use Bash with command ${isByName ? denied.trim() : denied} has been denied.`,
     };
   }
-  const asked = askedFor(shell, context);
+  const asked = decisionOfAskRules(shell, context);
   if (asked !== undefined) return asked;
   if (rules.ask.some((rule) => rule.tool === 'Bash' && !hasContent(rule))) return askAlways(commands, context);
   if (mode === 'bypassPermissions') return allowed('mode');
@@ -48,7 +48,7 @@ export function decideBash(line: string, context: PermissionContext): Decision {
   if (context.isFresh === true && commands.some(setsVariable)) return askOther(FRESH_VARIABLE);
   const reason = whyUnchecked(shell);
   if (reason !== undefined && reason !== BACKGROUND && !ELSEWHERE.has(reason)) return askOther(reason);
-  const open = openCommands(shell, { asked: [], reason }, context);
+  const open = openCommands(shell, { byAskRule: [], reason }, context);
   const [first] = open;
   if (first === undefined) {
     return reason === BACKGROUND ? asking(reason, 'safetyCheck', reason) : allowed('subcommandResults');
@@ -75,31 +75,31 @@ function hangsOnOptions(command: SimpleCommand, context: PermissionContext): boo
 /** The commands of a line that nothing lets through. */
 export function openCommands(
   { commands }: ShellLine,
-  { asked, reason }: { asked: readonly SimpleCommand[]; reason: string | undefined },
+  { byAskRule, reason }: { byAskRule: readonly SimpleCommand[]; reason: string | undefined },
   context: PermissionContext,
 ): SimpleCommand[] {
   const { rules } = context;
   // A rule about the whole tool counts no more where one command is asked about, or changes a sensitive file.
-  const isStrict = asked.length > 0 || commands.some((command) => unsafeChange(command, context) !== undefined);
+  const isStrict = byAskRule.length > 0 || commands.some((command) => unsafeChange(command, context) !== undefined);
   const counted = isStrict ? { ...rules, allow: rules.allow.filter(hasContent) } : rules;
   const isElsewhere = ELSEWHERE.has(reason);
   return commands.filter(
     (command) =>
       (isElsewhere && changedFiles(command) !== undefined) ||
-      asked.includes(command) ||
+      byAskRule.includes(command) ||
       !isAllowed(command, { ...context, rules: counted }),
   );
 }
 
 /** The commands of a line that a rule asks about. */
-export function askedCommands(shell: ShellLine, { rules }: PermissionContext): SimpleCommand[] {
+export function commandsWithAskRule(shell: ShellLine, { rules }: PermissionContext): SimpleCommand[] {
   const ask = rules.ask.filter(hasContent);
   // Most often there is none, which one look at the whole line shows.
   return runs(ask, shell) === undefined ? [] : shell.commands.filter((command) => isRunBy(command, ask));
 }
 
 /** What a rule about commands that asks makes of a line. */
-function askedFor(shell: ShellLine, context: PermissionContext): Decision | undefined {
+function decisionOfAskRules(shell: ShellLine, context: PermissionContext): Decision | undefined {
   const ask = context.rules.ask.filter(hasContent);
   const place = runs(ask, shell);
   if (place === undefined) return undefined;
@@ -201,7 +201,7 @@ function explain(
   if (unchecked !== undefined) return unchecked;
   const minded = unruledFiles(changed?.files ?? [], context);
   if (changed !== undefined && minded.length > 0 && open.length === 1 && !isOnlyUnusual(minded, context))
-    return { ...asking(explainChange(changed.by, minded, context)), path: mindedFile(minded, context) };
+    return { ...asking(explainChange(changed.by, minded, context)), path: fileToApprove(minded, context) };
   const path =
     changed?.by !== first.program[0] && open.length === 1 && !isPiped ? outsideLook(first, context) : undefined;
   const blocked = path === undefined ? undefined : explainLook(first, path, context.directories);
@@ -244,7 +244,7 @@ function refusalOf({ program: [name] }: SimpleCommand): Decision {
 
 function explainChange(by: string, files: readonly string[], context: PermissionContext): string {
   const { directories } = context;
-  const path = mindedFile(files, context);
+  const path = fileToApprove(files, context);
   const where = `the working directories for this session ('${directories.join("', '")}')`;
   const subject = by === 'Output redirection' ? `${by} to '${path}'` : `${by} in '${path}'`;
   return isInsideAny(directories, path)

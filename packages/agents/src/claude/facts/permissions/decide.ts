@@ -81,7 +81,7 @@ function decideByParameter(tool: string, input: JsonObject, context: PermissionC
     return { behavior: 'deny', reasonType: 'rule', message };
   }
   if (!rules.ask.some(isAbout)) return undefined;
-  // Where there is another reason to ask, that is told.
+  // Another reason to ask comes first.
   const other = decideByMeaning(tool, input, { ...context, rules: { ...rules, allow: [] } });
   return other.behavior === 'allow' ? asking(notGranted(`use ${tool}`), 'rule') : other;
 }

@@ -31,7 +31,7 @@ export interface Decision {
   behavior: 'allow' | 'deny' | 'ask';
   reasonType?: ReasonType;
   reason?: string;
-  /** What the model is told when the answer is no. */
+  /** What the model receives when the answer is no. */
   message: string;
   /** Why the stand-in cannot decide it. */
   undecided?: string;

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { lineOnlyLooks } from './only-looks.js';
 
 // Each was seen to run beside another call in the pinned Claude Code, or not to.
-const BESIDE = [
+const OTHER_COMMANDS = [
   ...[
     'cat a.txt',
     'cat a.txt | wc -l',
@@ -20,7 +20,7 @@ const ALONE = [
   ...['awk 1 a.txt', '( ls )', 'echo "$HOME" | wc -l', 'python3 -c 1', 'ls &&', 'cd sub && git status', 'export A=1'],
 ];
 
-it.each(BESIDE)('lets %s run beside others', (line) => {
+it.each(OTHER_COMMANDS)('lets %s run beside others', (line) => {
   expect(lineOnlyLooks(line)).toBe(true);
 });
 

@@ -1,8 +1,8 @@
 import { readShellLine, type ShellLine, type SimpleCommand } from './bash-command.js';
-import { mindedFile, uncheckedChange, unsafeChange } from './changing-commands.js';
+import { fileToApprove, uncheckedChange, unsafeChange } from './changing-commands.js';
 import { withoutRedirections } from './command-forms.js';
 import { actionOfFind, changedFiles } from './command-kinds.js';
-import { askedCommands, hasContent, isOnlyUnusual, openCommands, outsideLook } from './decide-bash.js';
+import { commandsWithAskRule, hasContent, isOnlyUnusual, openCommands, outsideLook } from './decide-bash.js';
 import type { PermissionContext } from './decision.js';
 import { isPiped } from './named-commands.js';
 import { ACCEPT_EDITS, addDirectoryOf, addRules, letRead, type PermissionUpdate } from './permission-update.js';
@@ -38,7 +38,7 @@ function suggestForPipe(shell: ShellLine, context: PermissionContext): Permissio
     if (updates !== undefined) suggested.set(line, updates);
   }
   if (suggested.size > 0) return [...suggested.values()].flat();
-  const written = openCommands(shell, { asked: [], reason: undefined }, context).find(
+  const written = openCommands(shell, { byAskRule: [], reason: undefined }, context).find(
     ({ writesTo }) => writesTo.length > 0,
   );
   return written === undefined ? undefined : suggestForCommand(written, false, context);
@@ -47,8 +47,8 @@ function suggestForPipe(shell: ShellLine, context: PermissionContext): Permissio
 /** One command that is asked about has suggestions of its own; for several there are only rules. */
 function suggestForList(shell: ShellLine, context: PermissionContext): PermissionUpdate[] | undefined {
   const reason = whyUnchecked(shell);
-  const asked = askedCommands(shell, context);
-  const open = openCommands(shell, { asked, reason }, context);
+  const asked = commandsWithAskRule(shell, context);
+  const open = openCommands(shell, { byAskRule: asked, reason }, context);
   const named = open.filter((command) => !asked.includes(command));
   if (named.length === 0) return undefined;
   if (open.some(isNeverAllowed)) return [];
@@ -80,7 +80,7 @@ function suggestForCommand(
     if (unsafe?.isRemoval) return [];
     if (unchecked !== undefined && !command.hasPattern) return mode;
     if (unsafe !== undefined || unchecked !== undefined || !isOnlyUnusual(changed.files, context))
-      return [addDirectoryOf(mindedFile(changed.files, context)), ...mode];
+      return [addDirectoryOf(fileToApprove(changed.files, context)), ...mode];
     if (changed.by === 'sed') return undefined;
   }
   const path = outsideLook(command, context);

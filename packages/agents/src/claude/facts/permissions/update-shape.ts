@@ -15,7 +15,7 @@ const UPDATES: Record<string, Shape> = {
   addRules: rules,
   replaceRules: rules,
   removeRules: rules,
-  // `manual` is another name of `default`, which the message does not tell.
+  // `manual` is another name of `default`, which the message does not mention.
   setMode: object({ mode: (value, path) => (value === 'manual' ? [] : mode(value, path)), destination }),
   addDirectories: folders,
   removeDirectories: folders,

@@ -10,15 +10,15 @@ import {
   object,
   oneOf,
   optional,
-  type Rule,
   record,
   type Shape,
+  type TextRule,
   text,
   type Wrong,
 } from '../shapes.js';
 
-const fromHere: Rule = [(path) => path.startsWith('./'), 'Invalid string: must start with "./"'];
-const endsWith = (ending: string): Rule => [
+const fromHere: TextRule = [(path) => path.startsWith('./'), 'Invalid string: must start with "./"'];
+const endsWith = (ending: string): TextRule => [
   (path) => path.endsWith(ending),
   `Invalid string: must end with "${ending}"`,
 ];

@@ -9,7 +9,7 @@ import { pathList } from './layout.js';
 import { isPluginName, manifestProblems } from './manifest-problems.js';
 
 /** Why the CLI does not load a plugin. */
-export interface Refusal {
+export interface PluginRefusal {
   message: string;
   /** Other than that of most. */
   type?: string;
@@ -19,7 +19,7 @@ export interface Refusal {
 export function refuseManifest(
   { value: manifest, text = '', file }: PluginDocument,
   folder: string,
-): Refusal | undefined {
+): PluginRefusal | undefined {
   const failed = (what: string) => ({
     message: `Failed to load plugin: ${shorten(`Plugin ${folder} has ${what}`, LONGEST)}`,
   });
@@ -42,7 +42,7 @@ export function refuseManifest(
 const LONGEST = 500;
 
 /** A hook that may guard something, and cannot be loaded, keeps the CLI from loading its plugin. */
-export function refuseHooks(documents: readonly PluginDocument[]): Refusal | undefined {
+export function refuseHooks(documents: readonly PluginDocument[]): PluginRefusal | undefined {
   for (const { file, value } of documents) {
     if (file === undefined || !isObject(value)) continue;
     const guard = misplacedGuard(value) ?? guardOf(value['hooks']);

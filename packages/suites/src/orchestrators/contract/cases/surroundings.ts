@@ -73,7 +73,7 @@ export const surroundingsCases: CasesFor = (contract) => {
         {
           condition: 'the same agent is asked for twice',
           expectedFailure: 'the second one is not called',
-          whyItMatters: 'it shows that the calls are told apart',
+          whyItMatters: 'it shows that the calls are distinguished',
           change: (setup) => ({ ...setup, runs: setup.runs.map((plan) => ({ ...plan, agent: 0 })) }),
           fails: [`run 2: only ${agents[1] ?? ''} is called`],
         },

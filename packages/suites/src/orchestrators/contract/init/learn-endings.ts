@@ -21,7 +21,7 @@ export async function learnEndings(contract: Contract, folder: string): Promise<
   return compareEnds(complete, await play(STILL_AT_IT, 1));
 }
 
-/** What tells the two ends apart: the exit code, or else the last words that only one of them has. */
+/** What distinguishes the two ends: the exit code, or else the last words that only one of them has. */
 export function compareEnds(complete: Ended, stopped: Ended): Endings {
   if (complete.code === null || stopped.code === null) return { complete: { exit_code: 0 } };
   const completeCode = { exit_code: complete.code };

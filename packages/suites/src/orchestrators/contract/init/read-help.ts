@@ -15,7 +15,7 @@ export interface Answers {
 
 const FLAG = /(?<![\w-])--[a-z][\w-]*/gi;
 
-/** What the help of a program tells about its flags. What it does not tell stays out. */
+/** What the help of a program says about its flags. What it does not say stays out. */
 export function readHelp(help: string): Answers {
   const flags = readFlags(help);
   const flagLike = (name: RegExp) => [...flags.keys()].find((flag) => name.test(flag));
@@ -48,7 +48,7 @@ function promptIn(help: string, flags: ReadonlyMap<string, string>): string | un
   return `${flag} {{${/\b(?:file|path)\b/i.test(flags.get(flag) ?? '') ? 'prompt_file' : 'prompt'}}}`;
 }
 
-/** Each flag with what is said about it: the text up to the next line that has one. */
+/** Each flag with its description: the text up to the next line that has one. */
 function readFlags(help: string): Map<string, string> {
   const flags = new Map<string, string>();
   let last: string[] = [];

@@ -1,0 +1,3 @@
+#!/bin/sh
+# It greets everybody in English.
+echo "Hello, $1!"

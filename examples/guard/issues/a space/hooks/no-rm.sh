@@ -1,0 +1,3 @@
+#!/bin/sh
+echo "It stays." >&2
+exit 2

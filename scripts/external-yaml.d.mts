@@ -1,0 +1,3 @@
+import type { Rolldown } from 'tsdown';
+
+export const externalYaml: Rolldown.Plugin;

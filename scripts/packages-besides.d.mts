@@ -1,3 +1,0 @@
-import type { Rolldown } from 'tsdown';
-
-export const packagesBesides: Rolldown.Plugin;
