@@ -29,6 +29,7 @@ const LONG = [
   'test/long/e2e-availability.test.ts',
   'test/doors/run-command.test.ts',
   'test/house/packed-package.test.ts',
+  'test/isolation/forged-evidence.test.ts',
   'test/isolation/process-ends.test.ts',
   'test/run/run-command-interrupt.test.ts',
   'test/run/own-suites.test.ts',
