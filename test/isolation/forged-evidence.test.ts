@@ -62,7 +62,7 @@ const CALL_FILES = `mkdir "$UNDERSTUDY_CALLS/1"; cd "$UNDERSTUDY_CALLS/1"; print
 const toml = (value: unknown) => JSON.stringify(value);
 const talk = (command: string, then: string) => `
 [[responses]]
-pattern = { type = "any" }
+pattern = { type = "exact", text = "go" }
 response = { text = "I could not do it.", tool_calls = [{ tool = "Bash", input = { command = ${toml(command)} } }] }
 [[steps]]
 send = "go"
@@ -77,8 +77,7 @@ optional = true
 run = ["sh", "-c", ${toml(command)}]
 timeout_ms = 30000
 ${then}`;
-const perl = (script: string, ...args: string[]) =>
-  `perl {{here}}/${script} ${args.map((arg) => `'${arg}'`).join(' ')}`;
+const perl = (script: string, ...args: string[]) => `perl ${script} ${args.map((arg) => `'${arg}'`).join(' ')}`;
 
 interface Attack {
   stages: readonly ('sim' | 'scripted')[];
@@ -88,7 +87,7 @@ interface Attack {
 }
 
 const HOOK = { hooks: { PreCompact: [{ hooks: [{ type: 'command', command: 'true' }] }] } };
-const withHook = `project.files = { ".claude/settings.json" = ${toml(JSON.stringify(HOOK))} }\n`;
+const withHook = '# with a hook\n';
 const compacted = '[steps.expect]\nhooks = [{ event = "PreCompact", exit_code = 0 }]\n';
 const RUN = 'runs="$(dirname "$CLAUDE_CODE_SHELL_PREFIX")/runs"; mkdir "$runs/run.zz"; cd "$runs/run.zz"';
 const PAYLOAD = '{"hook_event_name":"PreCompact"}';
@@ -160,11 +159,9 @@ describe.skipIf(problem !== undefined)('in a sandbox, nobody can forge', () => {
     for (const stage of ['sim', 'scripted'] as const) {
       if (stage === 'scripted' && claude === undefined) continue;
       const folder = join(scratch.path, stage);
-      writeFiles(folder, { 'print.pl': PRINT, 'ask.pl': ASK, 'tell.pl': TELL });
       for (const [name, { stages, rehearsal }] of Object.entries(attacks)) {
         if (!stages.includes(stage)) continue;
-        const text = rehearsal.replaceAll('{{here}}', folder);
-        writeFiles(folder, { [fileOf(name)]: `name = "${name}"\n${text}` });
+        writeFiles(folder, { [fileOf(name)]: `name = "${name}"\nproject.files = ${filesOf(rehearsal)}\n${rehearsal}` });
       }
       const flags = ['--stage', stage, '--agent', 'claude', '--isolation', 'sandbox', '--json'];
       const { stdout, stderr } = await runUnderstudy(['run', ...flags], { cwd: folder });
@@ -183,6 +180,15 @@ describe.skipIf(problem !== undefined)('in a sandbox, nobody can forge', () => {
     expect(red.map((check) => `${check.name} (${check.status}): ${check.actual}`).join('\n')).toMatch(says);
   });
 });
+
+/** What is in the project: nothing that is elsewhere is named, so `escapes` has no reason to be red. */
+function filesOf(rehearsal: string): string {
+  const files: Record<string, string> = { 'print.pl': PRINT, 'ask.pl': ASK, 'tell.pl': TELL };
+  if (rehearsal.includes(withHook)) files['.claude/settings.json'] = JSON.stringify(HOOK);
+  return `{ ${Object.entries(files)
+    .map(([name, text]) => `${toml(name)} = ${toml(text)}`)
+    .join(', ')} }`;
+}
 
 const fileOf = (name: string) => `${name.replaceAll(/\W+/g, '-')}.rehearsal.toml`;
 
