@@ -1,7 +1,6 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { readIfThere } from '@understudy/kit';
 import type { Asker } from '@understudy/model';
-import type { IsolationNeeds } from './provider.js';
 import type { KnownProcess, RoleOf } from './records.js';
 import { readReport } from './report.js';
 
