@@ -1,13 +1,11 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { readIfThere } from '@understudy/kit';
 import type { Asker } from '@understudy/model';
+import type { KnownProcess, RoleOf } from './records.js';
 import { readReport } from './report.js';
 
 /** Finds out who asks, by what a forwarder says: its token, and five fields for each process that holds the connection. */
 export type FindAsker = (said: readonly string[]) => Asker | undefined;
-
-/** What a process is, of the command that has this report. */
-export type RoleOf = (process: KnownProcess & { pid: number }, report: string) => Asker['role'];
 
 /** Who is a process inside, by what the kernel says of it. Each command inside has a first process with a report of its own. */
 export class Askers {
@@ -62,12 +60,6 @@ export class Askers {
 
 /** It had gone when the kernel was asked, or hides itself. */
 const NOBODY: Asker = { pid: 0, program: '', words: '', role: 'other' };
-
-export interface KnownProcess {
-  /** Of the file that it runs: a name can be taken, this cannot. */
-  identity: string;
-  words: string;
-}
 
 /** A CLI that is a script is known by its words alone: what it runs is the interpreter. */
 function recognizer([file = '', ...words]: readonly string[]): (process: KnownProcess) => boolean {

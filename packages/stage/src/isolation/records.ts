@@ -1,13 +1,21 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { describeTeller, type Frame, type Teller, type Told } from '@understudy/agents';
 import { readIfThere, type Unreadable } from '@understudy/kit';
-import type { RoleOf } from './askers.js';
 import { readReport } from './report.js';
 
 interface OpenTeller extends Teller {
   frames: Frame[];
   pending: Buffer;
 }
+
+export interface KnownProcess {
+  /** Of the file that it runs: a name can be taken, this cannot. */
+  identity: string;
+  words: string;
+}
+
+/** What a process is, of the command that has this report. */
+export type RoleOf = (process: KnownProcess & { pid: number }, report: string) => Teller['role'];
 
 /** What one command left, and what of it was read. */
 interface Source {

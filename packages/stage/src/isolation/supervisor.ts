@@ -334,9 +334,9 @@ sub forward {
     for my $teller (map { $tellers{$_} } grep { vec $reading, $_, 1 } keys %tellers) {
       my ($from, $number, $pid, $ran) = @$teller;
       my $count = sysread $from, my $bytes, 65536;
-      # It may run another program by now.
+      # It may run another program by now, or have been about to when it connected.
       my @now = stat "/proc/$pid/exe";
-      if (@now && "@now[0, 1]" ne $ran) { $teller->[3] = "@now[0, 1]"; $keep->($number, 'i', join "\0", known($pid)); }
+      if (@now && ("@now[0, 1]" ne $ran || $teller->[4] eq '')) { $teller->[3] = "@now[0, 1]"; $keep->($number, 'i', join "\0", known($pid)); }
       if ($count) {
         $keep->($number, 'd', $bytes);
         # It goes on when all of it is written down.

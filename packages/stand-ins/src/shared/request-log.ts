@@ -45,7 +45,7 @@ export class RequestLog {
 
   #append(line: object): void {
     // What is printed next tells that it is there.
-    if (tell('log', JSON.stringify(line))) return waitUntilKept();
-    if (this.#file !== undefined) appendFileSync(this.#file, `${JSON.stringify(line)}\n`, { mode: 0o600 });
+    if (tell('log', JSON.stringify(line))) waitUntilKept();
+    else if (this.#file !== undefined) appendFileSync(this.#file, `${JSON.stringify(line)}\n`, { mode: 0o600 });
   }
 }
