@@ -40,7 +40,7 @@ it('a workflow and a project of the user are named by their paths, and a release
   writeFiles(cwd, { 'untested.rehearsal.toml': untested });
   const { code, stdout } = await runUnderstudy(['run', '--stage', 'sim'], { cwd });
   expect(stdout).toMatch(/✓ a release is tested first/);
-  expect(stdout).toMatch(/✗ untested: [^]*✗ workflow\n[^]*untested\.rehearsal\.toml:/);
+  expect(stdout).toMatch(/✗ untested: [\s\S]*✗ workflow\n[\s\S]*untested\.rehearsal\.toml:/);
   expect(code).toBe(1);
 });
 
