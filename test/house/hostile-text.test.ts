@@ -95,6 +95,8 @@ it('has no other way to the terminal', () => {
   expect(writers.toSorted()).toEqual([
     // The screen of the command that the user started in this terminal.
     'packages/agents/src/terminal/attached-terminal.ts',
+    // Waits until all is printed before the process ends.
+    'packages/kit/src/document/await-part.ts',
     // What a rehearsal in code prints: the user's own program.
     'packages/kit/src/document/read-modules.ts',
     // Asks for the filter that the user types.
@@ -104,12 +106,16 @@ it('has no other way to the terminal', () => {
     'packages/stage/src/plugins/servers/proxy.ts',
     'packages/stage/src/plugins/servers/run-proxy.ts',
     'packages/stand-ins/src/shared/write-out.ts',
+    // Code that the hooks of a plugin are asked about.
+    'packages/suites/src/guards/tool-candidates.ts',
     'packages/suites/src/orchestrators/contract/change-output.ts',
     // The version.
     'src/bin/understudy.ts',
     // With nothing but its own progress.
     'src/cli/add-agents.ts',
     'src/cli/closed-output.ts',
+    // Asks whether real models may be called.
+    'src/cli/confirm-calls.ts',
     // Asks questions.
     'src/cli/init-orchestrator.ts',
     'src/cli/main.ts',
@@ -126,8 +132,6 @@ it('has no other way to the terminal', () => {
     // Asks whether there is a terminal.
     // Source texts of cases.
     'src/mcp/stdio.ts',
-    // Code that the hooks of a plugin are asked about.
-    'src/scaffold/tool-candidates.ts',
     'src/vitest/setup.ts',
   ]);
 });
